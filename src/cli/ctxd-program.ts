@@ -36,7 +36,7 @@ const commands: readonly Entry[] = [
   {
     name: 'rules',
     summary: 'check, explain and test the rules',
-    load: async (io) => (await import('./commands/rules.ts')).rulesCommand(io),
+    load: async (io) => (await import('./commands/rules/rules.ts')).rulesCommand(io),
   },
   {
     name: 'permissions',

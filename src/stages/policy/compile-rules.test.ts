@@ -4,6 +4,8 @@ import { agentRules, ask, rulesOf } from '../../../test/support/policy-rules.ts'
 import { ContextdError } from '../../core/errors/errors.ts'
 import { checkRules, compileBuiltinRules, compilePolicy } from './compile-rules.ts'
 import { missingCapability } from './evaluate.ts'
+import type { RuleSet } from './rule-set.ts'
+import type { AgentDocument } from './rules-schema.ts'
 
 const builtinGrants = [
   { kind: 'fs:read', scope: '**' },
@@ -41,7 +43,7 @@ describe('the built-in rules', () => {
   })
 })
 
-describe('a file that never mentions our own server', () => {
+describe('an agent whose allow never names our own server', () => {
   it('gets the built-in rules for it, in place of its wildcards', () => {
     const rules = agentRules({ allow: { servers: ['*'], tools: { '*': ['get_*'] } } })
     expect(ask(rules, { server: 'contextd', tool: 'safe_bash' })).toMatchObject({
@@ -73,21 +75,18 @@ describe('a file that never mentions our own server', () => {
   })
 })
 
-describe('a file that mentions our own server', () => {
+describe('an agent whose allow names our own server', () => {
   it.each([
     { allow: { servers: ['contextd'] } },
-    { deny: { servers: ['contextd'] } },
     { allow: { tools: { contextd: ['safe_read'] } } },
-    { deny: { tools: { contextd: ['safe_bash'] } } },
-    { deny: { prompts: { contextd: ['x'] } } },
-    { deny: { resources: { contextd: ['x'] } } },
-  ])('%j applies to all its agents', (agent) => {
-    const rules = rulesOf({ agents: { a: {}, b: agent } })
-    expect(ask(rules, { server: 'contextd', tool: 'safe_read' })).toMatchObject({
-      effect: 'deny',
-      rule: 'agents.a',
-    })
+    { allow: { prompts: { contextd: ['x'] } } },
+    { allow: { resources: { contextd: ['x'] } } },
+  ])('has what %j says and no more', (agent) => {
+    const rules = agentRules(agent)
     expect(rules.agents.get('a')).toMatchObject({ grants: [], memory: { read: [], write: [] } })
+    expect(ask(rules, { server: 'contextd', tool: 'safe_bash' })).not.toMatchObject({
+      rule: expect.stringMatching(/^builtin/),
+    })
   })
 
   it('decides about it like about any other server', () => {
@@ -97,6 +96,43 @@ describe('a file that mentions our own server', () => {
     expect(ask(rules, { server: 'contextd', tool: 'safe_read' }).effect).toBe('allow')
     expect(ask(rules, { server: 'contextd', tool: 'safe_bash' }).effect).toBe('deny')
     expect(rules.agents.get('a')?.grants).toEqual([{ kind: 'fs:read' }])
+  })
+})
+
+describe('what one agent has of our own server', () => {
+  const main = { allow: { servers: ['browser'] } }
+  const tools = ['safe_read', 'safe_write', 'safe_bash', 'memory_read']
+  const accessOf = (rules: RuleSet): unknown => {
+    const { grants, memory } = rules.agents.get('main') ?? {}
+    const decisions = tools.map((tool) => ask(rules, { agent: 'main', server: 'contextd', tool }))
+    return { decisions: decisions.map(({ effect, rule }) => `${effect} by ${rule}`), grants, memory }
+  }
+
+  it.each<AgentDocument>([
+    { deny: { tools: { contextd: ['safe_bash'] } } },
+    { deny: { servers: ['contextd'] } },
+    { deny: { prompts: { contextd: ['x'] } } },
+    { deny: { resources: { contextd: ['x'] } } },
+    { allow: { servers: ['contextd'] } },
+    { allow: { tools: { contextd: ['safe_read'] } } },
+  ])('does not change with another agent %j', (reviewer) => {
+    expect(accessOf(rulesOf({ agents: { main, reviewer } }))).toEqual({
+      decisions: tools.map(() => 'allow by builtin.agents.default.allow.servers[0]'),
+      grants: builtinGrants,
+      memory: { read: ['project'], write: ['project'] },
+    })
+  })
+
+  it('loses only what its own deny names', () => {
+    const rules = rulesOf({ agents: { main: { ...main, deny: { tools: { contextd: ['safe_bash'] } } } } })
+    const ruleFor = (tool: string): string => ask(rules, { agent: 'main', server: 'contextd', tool }).rule
+    expect(tools.map(ruleFor)).toEqual([
+      'builtin.agents.default.allow.servers[0]',
+      'builtin.agents.default.allow.servers[0]',
+      'agents.main.deny.tools.contextd[0]',
+      'builtin.agents.default.allow.servers[0]',
+    ])
+    expect(rules.agents.get('main')).toMatchObject({ grants: builtinGrants, memory: { read: ['project'] } })
   })
 })
 

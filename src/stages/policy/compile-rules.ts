@@ -17,7 +17,7 @@ import type {
   RuleSet,
   ServerRules,
 } from './rule-set.ts'
-import { readRules, type RulesSource } from './rules-document.ts'
+import { readRules, type ReadRules, type RulesSource } from './rules-document.ts'
 import { rulesInvalid, type RulesProblem } from './rules-problem.ts'
 import type { AccessDocument, AgentDocument, RulesDocument } from './rules-schema.ts'
 
@@ -31,6 +31,7 @@ export function compilePolicy(source: RulesSource): RuleSet {
 export interface CheckedRules {
   /** Absent if the file cannot be parsed as rules. */
   readonly rules?: RuleSet
+  readonly read?: ReadRules
   readonly examples: readonly ExampleOutcome[]
   readonly problems: readonly RulesProblem[]
 }
@@ -41,11 +42,11 @@ export function checkRules(source: RulesSource): CheckedRules {
   if (!read.ok) return { examples: [], problems: read.problems }
   const rules = compileDocument(read.document, placesOf(read.source, source.file), source.file)
   const examples = runExamples(rules, read, source.file)
-  return { rules, examples, problems: examples.flatMap(({ problem }) => problem ?? []) }
+  return { rules, read, examples, problems: examples.flatMap(({ problem }) => problem ?? []) }
 }
 
 /**
- * The rules without a rules file, and for our own server if a rules file never mentions it: our tools, with read and
+ * The rules without a rules file, and for our own server for every agent whose own `allow` never names it: our tools, with read and
  * write access inside the workspace, a sandboxed shell and the project's memory. No network, no secrets, no upstream
  * servers.
  */
@@ -85,7 +86,7 @@ function builtinPlaces(): Places {
   return (path) => ({ path: `builtin.${place(path).path}` })
 }
 
-/** The rules for our own server if the file never mentions it. */
+/** The rules for our own server of an agent whose `allow` never names it. */
 interface OwnServer {
   readonly allow: AccessRules
   readonly capabilities: readonly string[]
@@ -101,11 +102,12 @@ function builtinOwnServer(): OwnServer {
 }
 
 function compileDocument(document: RulesDocument, place: Places, file?: string): RuleSet {
-  const own = namesOwnServer(document) ? undefined : builtinOwnServer()
+  const builtin = builtinOwnServer()
   const agents = new Map<string, AgentRules>()
   const terms = new Map<string, AgentTerms>()
   const names = new Map<string, string>()
   for (const [id, agent] of Object.entries(document.agents ?? {})) {
+    const own = allowsOwnServer(agent) ? undefined : builtin
     const rules = compileAgent(agent, ['agents', id], place, own)
     agents.set(id, rules)
     terms.set(id, { grants: rules.grants, ...compileTerms(agent, ['agents', id], place, own) })
@@ -121,15 +123,17 @@ function compileDocument(document: RulesDocument, place: Places, file?: string):
   }
 }
 
-/** A file that never mentions our own server was written for another gateway. */
-function namesOwnServer({ agents = {} }: RulesDocument): boolean {
-  return Object.values(agents)
-    .flatMap(({ allow, deny }) => [allow ?? {}, deny ?? {}])
-    .some(
-      ({ servers = [], tools = {}, prompts = {}, resources = {} }) =>
-        servers.includes(OWN_SERVER) ||
-        [tools, prompts, resources].some((lists) => Object.hasOwn(lists, OWN_SERVER)),
-    )
+/**
+ * Whether the agent's own `allow` names our server. Only that replaces the built-in rules: a deny, and what other
+ * agents have, must not change what this agent may use.
+ */
+function allowsOwnServer({
+  allow: { servers = [], tools = {}, prompts = {}, resources = {} } = {},
+}: AgentDocument): boolean {
+  return (
+    servers.includes(OWN_SERVER) ||
+    [tools, prompts, resources].some((lists) => Object.hasOwn(lists, OWN_SERVER))
+  )
 }
 
 function compileAgent(

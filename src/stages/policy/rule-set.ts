@@ -34,7 +34,7 @@ export interface Requirement {
 export interface AgentRules {
   readonly place: RulePlace
   readonly allow: AccessRules
-  /** Replaces `allow` for our own server if the file never mentions it. */
+  /** Replaces `allow` for our own server if the agent's `allow` never names it. */
   readonly ownAllow?: AccessRules
   readonly deny: AccessRules
   readonly require?: Requirement
@@ -95,6 +95,13 @@ export interface RuleSet {
   readonly denyOnMissing: boolean
   /** The id of an agent by its id or one of its aliases. */
   resolveAgent(name: string): string | undefined
+}
+
+/** The agents that have the built-in rules for our own server. */
+export function builtinAgentsOf({ layers }: RuleSet): string[] {
+  return layers.flatMap(({ agents }) =>
+    [...agents].filter(([, { ownAllow }]) => ownAllow !== undefined).map(([id]) => id),
+  )
 }
 
 /** Combines the user's and a project's rules: only what both allow is allowed, and the user's names apply. */

@@ -8,7 +8,7 @@ import { sampleSecrets } from '../../../../test/support/registry.ts'
 import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.ts'
 import { openRecords } from '../../../compose.ts'
 import { runCli } from '@contextd/shared/cli/output'
-import { rulesCommand } from '../rules.ts'
+import { rulesCommand } from '../rules/rules.ts'
 import { upstreamCommand } from './upstream.ts'
 
 const [secret = ''] = sampleSecrets(1)

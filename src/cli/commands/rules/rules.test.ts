@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
+import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.ts'
 import { rulesCommand } from './rules.ts'
 
 let home: TempHome
@@ -19,14 +19,64 @@ const good = {
 
 test('check: no file, a valid one, an invalid one with line and column', async () => {
   expect((await home.run(rulesCommand, 'check')).out()).toContain('the built-in rules apply')
-  const file = home.write('config/rules.json', good)
-  expect((await home.run(rulesCommand, 'check')).out()).toBe(`${file}: no problems\n`)
+  const file = home.write('config/rules.json', { agents: { main: {} } })
+  expect((await home.run(rulesCommand, 'check')).out()).toContain(`${file}: no problems\n`)
   const bad = home.write('bad.json', '{\n  "agents": { "front": { "alow": {} } }\n}')
   const { out, code } = await home.run(rulesCommand, 'check', bad)
   expect(code()).toBe(78)
   expect(out()).toMatch(/bad\.json:2:\d+: .*alow.*allow/)
   const json = JSON.parse((await home.run(rulesCommand, 'check', bad, '--json')).out()) as object
   expect(json).toMatchObject({ ok: false, problems: [{ line: 2 }] })
+})
+
+test('check: says which agents have the built-in rules for the server contextd', async () => {
+  const file = home.write('config/rules.json', {
+    agents: {
+      main: { allow: { servers: ['browser'] } },
+      plan: { deny: { tools: { contextd: ['safe_bash'] } } },
+      build: { allow: { servers: ['contextd'], capabilities: ['fs:read:**'] } },
+    },
+  })
+  const text = (await home.run(rulesCommand, 'check')).out()
+  expect(text).toContain(`${file}: no problems\n`)
+  expect(text).toContain('Built-in rules for the server contextd apply to main, plan: ')
+  const json = JSON.parse((await home.run(rulesCommand, 'check', '--json')).out()) as object
+  expect(json).toMatchObject({ ok: true, builtin: ['main', 'plan'] })
+})
+
+test('check: finds what cannot work, with file, line and fix', async () => {
+  home.write('config/servers.json', { mcpServers: { postgres: { command: 'x' } } })
+  home.write('project/.claude/agents/scout.md', '---\nname: scout\ndescription: looks\n---\n')
+  const file = home.write(
+    'config/rules.json',
+    `{
+  "agents": {
+    "main": { "allow": { "servers": ["postgers"] } },
+    "scout": {},
+    "scuot": { "reveal": [{ "tool": "http_fetch" }] }
+  }
+}`,
+  )
+  const { out, code } = await home.run(rulesCommand, 'check')
+  expect(code()).toBe(0)
+  expect(out()).toContain(
+    `${file}:3:38: agents.main.allow.servers[0]: there is no server "postgers"\n    fix: Write "postgres".\n`,
+  )
+  expect(out()).toContain(`${file}:5:5: agents.scuot: no client here has an agent "scuot"`)
+  expect(out()).toContain('fix: Write "scout", or add it to "aliases".')
+  expect(out()).toContain(`${file}:5:16: agents.scuot.reveal: nothing is revealed`)
+  expect(out()).not.toContain('agents.scout:')
+  const { mistakes } = JSON.parse((await home.run(rulesCommand, 'check', '--json')).out()) as {
+    mistakes: object[]
+  }
+  expect(mistakes).toMatchObject([{ file, line: 3, fix: 'Write "postgres".' }, { line: 5 }, { line: 5 }])
+})
+
+test('check: without an argument, checks the file of an older gateway if that one applies', async () => {
+  const file = home.write('config/.mcp-gateway-rules.json', {
+    agents: { main: { allow: { servers: ['contextd'] } } },
+  })
+  expect((await home.run(rulesCommand, 'check')).out()).toBe(`${file}: no problems\n`)
 })
 
 test.each(['check', 'test'])('%s: a missing file is an error, not a verdict', async (command) => {

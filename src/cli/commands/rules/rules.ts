@@ -1,15 +1,12 @@
 /** `ctxd rules`: check, explain and test the rules. */
 
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 
-import { identityLevels, OWN_SERVER, type IdentityLevel } from '../../core/call.ts'
-import { ContextdError, errorCatalogue } from '../../core/errors/errors.ts'
-import { resolvePaths } from '../../platform/files/paths.ts'
-import type { PolicyExplainResponseJson as Explained } from '../../servers/control/gen/contextd/v1/policy_pb.ts'
-import { withControl } from '../support/control.ts'
-import { hintMeantName } from '../support/known-names.ts'
+import { identityLevels, OWN_SERVER, type IdentityLevel } from '../../../core/call.ts'
+import { errorCatalogue } from '../../../core/errors/errors.ts'
+import type { PolicyExplainResponseJson as Explained } from '../../../servers/control/gen/contextd/v1/policy_pb.ts'
+import { withControl } from '../../support/control.ts'
+import { hintMeantName } from '../../support/known-names.ts'
 import {
   newCommand,
   newGroup,
@@ -20,6 +17,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { checkRulesFile, printProblems, rulesFileAt } from './check.ts'
 
 interface ExplainOptions extends JsonOption {
   readonly agent: string
@@ -33,7 +31,7 @@ export function rulesCommand(io: CliIo = processIo()): Command {
     .addCommand(
       newCommand('check', 'report all problems in a rules file', 'ctxd rules check .contextd/rules.json')
         .argument('[file]', 'the rules file; your own by default')
-        .action((file: string | undefined, options: JsonOption) => checkRules(file, options, io)),
+        .action((file: string | undefined, options: JsonOption) => checkRulesFile(file, options, io)),
     )
     .addCommand(
       newCommand(
@@ -58,35 +56,6 @@ export function rulesCommand(io: CliIo = processIo()): Command {
     )
 }
 
-async function checkRules(named: string | undefined, { json }: JsonOption, io: CliIo): Promise<void> {
-  const { testRulesFile } = await import('../../stages/policy/rules-file.ts')
-  const file = named === undefined ? resolvePaths(io.env).rulesFile : existing(named, io)
-  if (named === undefined && !existsSync(file)) {
-    if (json) printJson({ ok: true, file: null, problems: [] }, io)
-    else printLine(`${file} does not exist; the built-in rules apply.`, io)
-    return
-  }
-  const { problems } = testRulesFile(file)
-  if (problems.length > 0) io.setExitCode(errorCatalogue.RULES_INVALID.exit)
-  if (json) printJson({ ok: problems.length === 0, file, problems }, io)
-  else if (problems.length === 0) printLine(`${file}: no problems`, io)
-  else printProblems(file, problems, io)
-}
-
-function existing(named: string, io: CliIo): string {
-  const file = resolve(io.cwd, named)
-  if (!existsSync(file)) throw new ContextdError('NOT_FOUND', { what: 'rules file at that path' })
-  return file
-}
-
-function printProblems(
-  file: string,
-  problems: readonly { line: number; column: number; message: string }[],
-  io: CliIo,
-): void {
-  for (const { line, column, message } of problems) printLine(`${file}:${line}:${column}: ${message}`, io)
-}
-
 async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Promise<void> {
   const answered = await withControl(io, (api) => api.call('Policy/Explain', { ...request }))
   await hintMeantName('agents', request.agent, io)
@@ -104,8 +73,8 @@ async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Pr
 }
 
 async function testRules(named: string, { json }: JsonOption, io: CliIo): Promise<void> {
-  const { testRulesFile } = await import('../../stages/policy/rules-file.ts')
-  const file = existing(named, io)
+  const { testRulesFile } = await import('../../../stages/policy/rules-file.ts')
+  const file = rulesFileAt(named, io)
   const { examples, problems } = testRulesFile(file)
   if (problems.length > 0) io.setExitCode(errorCatalogue.RULES_INVALID.exit)
   if (json) return printJson({ ok: problems.length === 0, file, examples, problems }, io)

@@ -2,11 +2,11 @@
 
 import { requireOperator } from '@contextd/shared/operator'
 import type { CliIo } from '@contextd/shared/cli/output'
-import { findClients } from '../../../clients/find-clients.ts'
+import { findClients, platforms, type Platform } from '../../../clients/find-clients.ts'
 import { CodedError, ContextdError } from '../../../core/errors/errors.ts'
 import type { loadConfig } from '../../../platform/config/load-config.ts'
 import type { InitOptions } from './init.ts'
-import { platforms, type InitSetup, type Platform } from './plan.ts'
+import type { InitSetup } from './plan.ts'
 
 type Mode = InitSetup['mode']
 

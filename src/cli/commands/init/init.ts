@@ -3,10 +3,11 @@
 import { realpathSync } from 'node:fs'
 import { Option, type Command } from 'commander'
 
+import { platforms, type Platform } from '../../../clients/find-clients.ts'
 import { newCommand, processIo, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 
 export interface InitOptions extends JsonOption {
-  readonly platform?: 'claude-code' | 'opencode' | 'all'
+  readonly platform?: Platform | 'all'
   readonly user?: true
   readonly mode?: 'friendly' | 'strict'
   readonly moveServers?: true
@@ -26,8 +27,7 @@ export function initCommand(io: CliIo = processIo()): Command {
   )
     .addOption(
       new Option('--platform <client>', 'client to set up; all installed ones by default').choices([
-        'claude-code',
-        'opencode',
+        ...platforms,
         'all',
       ]),
     )

@@ -15,7 +15,7 @@ import type { CliIo } from '@contextd/shared/cli/output'
 import { withRecords } from '../../support/with-runtime.ts'
 import { survey } from '../upstream/list.ts'
 import { secretTest } from '../upstream/secrets.ts'
-import type { Platform } from './plan.ts'
+import type { Platform } from '../../../clients/find-clients.ts'
 
 export interface Move {
   /** Our file with the servers; undefined if there is nothing to move. */

@@ -8,7 +8,7 @@ import { readOpenCodeSetup } from '@contextd/permissions/internal/opencode-setup
 import type { Config } from '../../../platform/config/config-schema.ts'
 import type { CliIo } from '@contextd/shared/cli/output'
 import type { InitOptions } from './init.ts'
-import type { Platform } from './plan.ts'
+import type { Platform } from '../../../clients/find-clients.ts'
 
 export interface OpenCodeDoorPlan {
   readonly isOn: boolean

@@ -1,6 +1,7 @@
 /** Plans everything that `contextd init` will write for the chosen clients, without writing it. */
 
 import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'
+import type { Platform } from '../../../clients/find-clients.ts'
 import type { ClientFile, Remembered } from '../../../clients/init/client-file.ts'
 import { ContextdError } from '../../../core/errors/errors.ts'
 import { setKey } from '../../../platform/config/edit-config.ts'
@@ -30,7 +31,6 @@ import {
   toolFiles,
   type InitSetup,
   type Planned,
-  type Platform,
 } from './plan.ts'
 import { programWords } from './program.ts'
 import { readUndoJournal, type UndoJournal } from './undo-journal.ts'

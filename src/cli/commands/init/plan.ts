@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { doorFiles, type DoorSettings } from '../../../clients/claude-code/init-door.ts'
 import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
+import type { Platform } from '../../../clients/find-clients.ts'
 import { revertFile, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
 import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
 import { toolLinkFiles } from '../../../clients/tool-links/link-files.ts'
@@ -12,9 +13,6 @@ import { isExecutable } from '@contextd/shared/executable'
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import { readNow, readFileText, unusable, type FileChange } from '@contextd/shared/changes/change'
 import { proxyProgram, shippedFile } from './program.ts'
-
-export const platforms = ['claude-code', 'opencode'] as const
-export type Platform = (typeof platforms)[number]
 
 export interface InitSetup {
   readonly env: NodeJS.ProcessEnv
@@ -34,10 +32,15 @@ export interface InitSetup {
 /** Where a client configures its MCP servers. */
 export function serversFileOf(platform: Platform, setup: Pick<InitSetup, 'env' | 'project'>): string {
   const { claude, openCode } = foldersOf(setup)
-  if (platform === 'claude-code') return claude.servers
-  const commented = join(openCode, 'opencode.jsonc')
-  const plain = join(openCode, 'opencode.json')
-  return !existsSync(plain) && existsSync(commented) ? commented : plain
+  switch (platform) {
+    case 'claude-code':
+      return claude.servers
+    case 'opencode': {
+      const commented = join(openCode, 'opencode.jsonc')
+      const plain = join(openCode, 'opencode.json')
+      return !existsSync(plain) && existsSync(commented) ? commented : plain
+    }
+  }
 }
 
 /** Claude Code settings for all projects of the user. */
@@ -62,31 +65,40 @@ export function toolFiles(setup: Pick<InitSetup, 'env' | 'project'>): ClientFile
 }
 
 export function clientFilesOf(platform: Platform, setup: InitSetup): ClientFile[] {
-  const { project, program, mode } = setup
-  const { claude, openCode } = foldersOf(setup)
   const moved = setup.moved(serversFileOf(platform, setup))
-  if (platform === 'claude-code') {
-    return claudeCodeFiles({
-      place: project === undefined ? claude : { project },
-      program,
-      mode,
-      moved,
-      ...(setup.door && { door: setup.door }),
-      read: (path) => readFileText(path, project),
-    })
+  switch (platform) {
+    case 'claude-code':
+      return claudeCodeFilesOf(setup, moved)
+    case 'opencode':
+      return openCodeFilesOf(setup, moved)
   }
-  const place = project === undefined ? { config: openCode } : { project }
+}
+
+function claudeCodeFilesOf(setup: InitSetup, moved: readonly string[]): ClientFile[] {
+  const { project, program, mode, door } = setup
+  return claudeCodeFiles({
+    place: project === undefined ? foldersOf(setup).claude : { project },
+    program,
+    mode,
+    moved,
+    ...(door && { door }),
+    read: (path) => readFileText(path, project),
+  })
+}
+
+function openCodeFilesOf(setup: InitSetup, moved: readonly string[]): ClientFile[] {
+  const { project, program, mode } = setup
+  const { openCode } = foldersOf(setup)
   const agents = join(openCode, ...(project === undefined ? [] : ['.opencode']), 'agent')
-  const agentFiles = setup.declareAgents ? markdownIn(agents) : []
   return openCodeFiles({
-    place,
+    place: project === undefined ? { config: openCode } : { project },
     program,
     mode,
     moved,
     door: setup.openCodeDoor,
     plugin: shippedPlugin,
-    agentFiles,
-    config: serversFileOf(platform, setup),
+    agentFiles: setup.declareAgents ? markdownIn(agents) : [],
+    config: serversFileOf('opencode', setup),
   })
 }
 

@@ -51,7 +51,7 @@ const supportedKeys = ['description', 'command', 'args', 'env', 'cwd', 'url', 'h
 function fromShared(
   name: string,
   entry: JsonObject,
-  client: 'claude-code' | 'cursor' | 'vscode',
+  client: Exclude<ImportClient, 'opencode'>,
 ): ForeignServer {
   const { type, oauth, auth, ...rest } = entry
   const taken = Object.entries(rest).filter(([key]) => (supportedKeys as readonly string[]).includes(key))

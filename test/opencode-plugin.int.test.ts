@@ -154,7 +154,7 @@ test('contextd is asked before a built-in tool runs, in the format it understand
 
 test('denied tools do not run', async () => {
   await expect(before('bash', { command: 'STRICT' })).rejects.toThrow('Use contextd_safe_bash')
-  await expect(before('edit', { filePath: 'STRICT' })).rejects.toThrow('Use contextd_safe_write')
+  await expect(before('edit', { filePath: 'STRICT' })).rejects.toThrow('Use contextd_safe_edit')
   await expect(before('read', { filePath: 'GUARDED' })).rejects.toThrow('guarded')
   const patchText = '*** Begin Patch\n*** Add File: ok\n*** Update File: GUARDED\n*** End Patch'
   await expect(before('apply_patch', { patchText })).rejects.toThrow('guarded')

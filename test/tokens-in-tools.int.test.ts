@@ -47,6 +47,7 @@ async function project(given: Record<string, string>, rules = rulesWith(files)) 
       ((dataOf(await opened.call('safe_read', { path })) as JsonObject).text ?? '') as string,
     write: (path: string, content: string, more: JsonObject = {}) =>
       opened.call('safe_write', { path, content, ...more }),
+    edit: (path: string, ...edits: JsonObject[]) => opened.call('safe_edit', { path, edits }),
     bash: (command: string) => opened.call('safe_bash', { command }),
     notes: () =>
       JSON.parse(
@@ -120,7 +121,8 @@ describe('a file that is read and written back', () => {
   test.runIf(sandboxHere)('gets back a key that was seen with line numbers', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
-    const { bash, write, onDisk } = await project({ 'key.pem': `# ours\n${key}` })
+    const { read, bash, write, onDisk } = await project({ 'key.pem': `# ours\n${key}` })
+    await read('key.pem')
     const { stdout } = dataOf(await bash('cat -n key.pem')) as { stdout: string }
     const [token = ''] = /\[SECRET_\d\]/.exec(stdout) ?? []
     expect(dataOf(await write('key.pem', `# yours\n${token}\n`))).toMatchObject({ lines: '+1 -1' })
@@ -137,6 +139,101 @@ describe('a file that is read and written back', () => {
     expect(onDisk('readme.md')).toBe(changed)
     expect(errorCode(await write('other.md', 'Only [SECRET_99].'))).toBeUndefined()
     expect(onDisk('other.md')).toBe('Only [SECRET_99].')
+  })
+})
+
+describe('safe_edit', () => {
+  const original = `# config\nNAME=x\nKEY=${secret}\nOTHER=${another}\nEND=1\n`
+
+  test('finds a secret by its token, in any part of a line, and answers with the token', async () => {
+    const { read, edit, onDisk } = await project({ 'app.env': original })
+    expect(await read('app.env')).toContain('KEY=[SECRET_1]\nOTHER=[SECRET_2]')
+    const done = await edit(
+      'app.env',
+      { old: 'NAME=x\nKEY=[SECRET_1]\n', new: 'NAME=y\nPASS=[SECRET_1]\n' },
+      { old: '[SECRET_2]', new: '"[SECRET_2]"' },
+    )
+    expect(dataOf(done)).toMatchObject({
+      done: '2 replaced',
+      text: '2\tNAME=y\n3\tPASS=[SECRET_1]\n4\tOTHER="[SECRET_2]"',
+    })
+    expect(onDisk('app.env')).toBe(`# config\nNAME=y\nPASS=${secret}\nOTHER="${another}"\nEND=1\n`)
+    expect(dataOf(await edit('app.env', { lines: '3', new: 'AGAIN=[SECRET_1]' }))).toMatchObject({
+      text: '3\tAGAIN=[SECRET_1]',
+    })
+    expect(onDisk('app.env')).toContain(`AGAIN=${secret}\n`)
+  })
+
+  test('finds a short password by its token alone', async () => {
+    const { read, edit, onDisk } = await project({ 'users.yml': 'password: "test123"\nrole: reader\n' })
+    expect(await read('users.yml')).toContain('"[SECRET_1]"')
+    expect(errorCode(await edit('users.yml', { old: '[SECRET_1]', new: 'changed' }))).toBeUndefined()
+    expect(onDisk('users.yml')).toBe('password: "changed"\nrole: reader\n')
+  })
+
+  test('a part of a secret matches no more than a wrong guess', async () => {
+    const { read, edit, onDisk } = await project({ 'app.env': original })
+    await read('app.env')
+    const guess = async (old: string) => errorIn(await edit('app.env', { old, new: 'z', all: true }))
+    const wrong = await guess('KEY=zz')
+    expect(wrong).toMatchObject({ code: 'EDIT_NOT_APPLIED' })
+    expect(wrong.message).toMatch(/no match/)
+    for (let length = 1; length < secret.length; length += 5) {
+      const right = await guess(`KEY=${secret.slice(0, length)}`)
+      expect({ ...right, tokens_used: 0 }).toEqual({ ...wrong, tokens_used: 0 })
+      expect(await guess(`${secret.slice(-length)}\n`)).toMatchObject({ message: wrong.message })
+    }
+    expect(onDisk('app.env')).toBe(original)
+    // The probe would notice: the same around text that is no secret.
+    expect(errorCode(await edit('app.env', { old: 'NAM', new: 'GAM' }))).toBeUndefined()
+    expect(onDisk('app.env')).toContain('GAME=x')
+  })
+
+  test('a secret of another file is not written', async () => {
+    const { read, edit, onDisk } = await project({ 'app.env': `KEY=${secret}\n`, 'b.txt': 'one\n' })
+    await read('app.env')
+    await read('b.txt')
+    expect(errorIn(await edit('b.txt', { old: 'one', new: '[SECRET_1]' })).code).toBe('SECRET_NOT_REVEALED')
+    expect(errorIn(await edit('b.txt', { old: '[SECRET_1]', new: 'x' })).code).toBe('SECRET_NOT_REVEALED')
+    expect(onDisk('b.txt')).toBe('one\n')
+    expect(errorCode(await edit('b.txt', { old: 'one', new: '[SECRET_77]' }))).toBeUndefined()
+    expect(onDisk('b.txt')).toBe('[SECRET_77]\n')
+  })
+
+  test('no lines in the middle of a key are replaced, and all of it is', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const { read, edit, onDisk } = await project({ 'key.pem': `# ours\n${key}# end\n` })
+    const [token = ''] = /\[SECRET_\d\]/.exec(await read('key.pem')) ?? []
+    for (const lines of ['2', '3-4', '9', '1-2']) {
+      const error = errorIn(await edit('key.pem', { lines, new: 'x' }))
+      expect(error.message, lines).toMatch(/inside a secret/)
+    }
+    const done = await edit('key.pem', { old: `# ours\n${token}`, new: `# yours\n${token}` })
+    expect(errorCode(done)).toBeUndefined()
+    expect(onDisk('key.pem')).toBe(`# yours\n${key}# end\n`)
+    expect(JSON.stringify(done)).not.toContain(key.split('\n')[4])
+    const count = key.trimEnd().split('\n').length
+    expect(errorCode(await edit('key.pem', { lines: `2-${count + 1}`, new: 'no key' }))).toBeUndefined()
+    expect(onDisk('key.pem')).toBe('# yours\nno key\n# end\n')
+  })
+
+  test('in a file with a secret and the characters of its token, each edit means what is there', async () => {
+    const both = `# like [SECRET_1]\nNAME=x\nKEY=${secret}\n`
+    const { read, edit, onDisk } = await project({ 'app.env': both })
+    expect(await read('app.env')).toBe(both.replace(secret, '[SECRET_1]'))
+    const done = await edit(
+      'app.env',
+      { old: '# like [SECRET_1]', new: '# such as [SECRET_1]' },
+      { old: 'KEY=[SECRET_1]', new: 'PASS=[SECRET_1]' },
+    )
+    expect(errorCode(done)).toBeUndefined()
+    expect(onDisk('app.env')).toBe(`# such as [SECRET_1]\nNAME=x\nPASS=${secret}\n`)
+    expect(errorCode(await edit('app.env', { lines: '3', new: 'KEY=[SECRET_1]' }))).toBeUndefined()
+    expect(onDisk('app.env')).toContain(`KEY=${secret}\n`)
+    expect(errorIn(await edit('app.env', { old: '[SECRET_1]', new: 'x', all: true })).code).toBe(
+      'SECRET_NOT_REVEALED',
+    )
   })
 })
 
@@ -242,7 +339,7 @@ describe('a command', () => {
     for (const command of rewriting) {
       const error = errorIn(await bash(command))
       expect([command, error.code]).toEqual([command, 'SECRET_TOKEN_IN_ARGUMENT'])
-      expect(error.hint).toMatch(/safe_write/)
+      expect(error.hint).toMatch(/safe_edit/)
     }
     expect(errorIn(await bash(rewriting[5]!)).hint).toContain(
       '{"tool":"safe_bash","argument":"command","host":',

@@ -478,6 +478,7 @@ function inClaudeTerms(tool, args) {
 function replacementFor(tool) {
   if (tool === 'read' || tool === 'lsp') return 'safe_read'
   if (tool === 'webfetch') return 'http_fetch'
+  if (tool === 'edit' || tool === 'multiedit') return 'safe_edit'
   return tool === 'bash' || tool === 'list' || tool === 'glob' || tool === 'grep' ? 'safe_bash' : 'safe_write'
 }
 

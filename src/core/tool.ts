@@ -106,8 +106,8 @@ export interface WrittenFile {
   readonly text: string
   /** The arguments whose text is written to it. */
   readonly arguments: readonly string[]
-  /** The part of the file that their text replaces: everything if absent. */
-  readonly replaced?: string
+  /** The part of the file that their text replaces: everything if absent. For an argument that is a list, by item. */
+  readonly replaced?: string | readonly string[]
 }
 
 /** The resolved call, or why it cannot be resolved. */

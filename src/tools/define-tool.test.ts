@@ -29,7 +29,7 @@ test('the definition is what a model needs and nothing else', () => {
       type: 'object',
       properties: {
         path: { type: 'string', minLength: 1 },
-        depth: { type: 'integer', minimum: 0, maximum: 9, default: 1 },
+        depth: { type: 'integer', default: 1 },
         mode: { type: 'string', enum: ['fast', 'deep'] },
         env: {
           type: 'object',
@@ -40,7 +40,6 @@ test('the definition is what a model needs and nothing else', () => {
         },
       },
       required: ['path'],
-      additionalProperties: false,
     },
   })
   expect(tool).toMatchObject({ server: 'contextd', needs: ['fs:read'], maxTokens: 300 })

@@ -95,16 +95,24 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): De
   }
 }
 
-/** As models see it: without parts that carry no information. */
+/**
+ * As models see it: without parts that carry no information. That other arguments are refused is not said either: it
+ * would cost every tool 6 tokens, and is not true of `agent_id` and `branch_id`.
+ */
 function inputSchemaOf(schema: z.ZodObject): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', override: dropNoise })
+  const {
+    $schema: _,
+    additionalProperties: __,
+    ...rest
+  } = z.toJSONSchema(schema, { io: 'input', override: dropNoise })
   return rest as JsonObject
 }
 
-/** zod limits every integer to the safe range, which need not be said. */
+/** Limits are named by the error of a call that exceeds them, which is rare. */
 function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  delete jsonSchema.maximum
+  delete jsonSchema.minimum
+  delete jsonSchema.maxLength
   // Additional properties are allowed by default.
   if (JSON.stringify(jsonSchema.additionalProperties) === '{}') delete jsonSchema.additionalProperties
   // Property names are always strings.

@@ -43,6 +43,14 @@ export const linkedTools: readonly LinkedTool[] = [
     arguments: ['path', 'content', 'append'],
   },
   {
+    name: 'safe_edit',
+    purpose: 'Replaces texts or lines in a file',
+    use: '`safe_edit < args.json`: `{"path":"a.txt","edits":[{"old":"x","new":"y"}]}`',
+    not: 'new files → safe_write',
+    limits: 'all edits or none; refused when you have not read the file, or it changed since',
+    arguments: ['path', 'edits'],
+  },
+  {
     name: 'http_fetch',
     purpose: 'Fetches a web address',
     use: '`http_fetch --url https://api.example.com/v1`',

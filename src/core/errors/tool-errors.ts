@@ -17,7 +17,7 @@ export const toolErrors = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Omit the token. Edit files that contain the secret with safe_write, which restores it; anything else needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
+    hint: 'Omit the token. Edit files that contain the secret with safe_edit, which restores it; anything else needs a `reveal` rule for the tool and `secret:reveal` for the agent.',
   },
   SANDBOX_UNAVAILABLE: {
     message: 'Code cannot be run: {cause}',
@@ -58,6 +58,22 @@ export const toolErrors = {
     http: 409,
     exit: 24,
     hint: 'Read it again, apply your change to the new content, and write that.',
+  },
+  FILE_NOT_READ: {
+    message: 'The file exists and has not been read in this session; nothing was written',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 409,
+    exit: 24,
+    hint: 'Read it with safe_read first, or pass the hash of the version to change as `expected_hash`.',
+  },
+  EDIT_NOT_APPLIED: {
+    message: 'Edit {edit} {problem}; nothing was written',
+    jsonrpc: -32019,
+    grpc: 'FAILED_PRECONDITION',
+    http: 422,
+    exit: 24,
+    hint: 'Read the file again, and correct the edit.',
   },
   HOST_NOT_GRANTED: {
     message: 'Agent {agent} may not reach this address: {reason}',

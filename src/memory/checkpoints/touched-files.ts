@@ -31,7 +31,8 @@ export function filesInRecords(
       // The arguments are in the intent record, which was written before the call.
       .map(({ intent }) => pathIn(records.first({ seq: intent ?? null })?.arguments))
       .filter((path) => path !== undefined)
-  return mergedFiles(project, { written: pathsOf('safe_write'), read: pathsOf('safe_read') })
+  const written = ['safe_write', 'safe_edit'].flatMap(pathsOf)
+  return mergedFiles(project, { written, read: pathsOf('safe_read') })
 }
 
 /** Merges several sources: each path once, relative to the project if inside it. */

@@ -50,6 +50,20 @@ export function decodeText(bytes: Buffer, encoding: TextEncoding): string {
   }
 }
 
+/** The inverse of `decodeText`. `like` is the file before: its byte order mark is preserved. */
+export function encodeText(text: string, encoding: TextEncoding, like: Buffer): Buffer {
+  switch (encoding) {
+    case 'utf-8':
+      return Buffer.from(startsWith(like, [0xef, 0xbb, 0xbf]) ? `\uFEFF${text}` : text)
+    case 'utf-16le':
+      return Buffer.from(`\uFEFF${text}`, 'utf16le')
+    case 'utf-16be':
+      return Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()
+    case 'latin1':
+      return Buffer.from(text, 'latin1')
+  }
+}
+
 function startsWith(bytes: Buffer, start: readonly number[], at = 0): boolean {
   return start.every((byte, index) => bytes[at + index] === byte)
 }

@@ -1,6 +1,6 @@
 /**
  * Files that determine what other programs run. An agent that could write them would execute code outside every
- * sandbox as soon as the user opens the folder, starts a shell or commits. safe_write, safe_bash and the clients'
+ * sandbox as soon as the user opens the folder, starts a shell or commits. safe_write, safe_edit, safe_bash and the clients'
  * hooks use this table, and the documentation is generated from it.
  *
  * A path belongs here if a tool acts on it without

@@ -15,7 +15,7 @@ const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 /** Without this, agents keep using their client's own shell and file tools, which are not confined. */
 const instructions =
-  'Use safe_bash, safe_read and safe_write instead of your own shell and file tools: they are confined to the workspace and replace secrets in their output with tokens such as [SECRET_1].'
+  'Use safe_bash, safe_read, safe_write and safe_edit instead of your own shell and file tools: they are confined to the workspace and replace secrets in their output with tokens such as [SECRET_1].'
 
 /** Sent once, when a client connects. */
 const ofOtherServers = ' Tools of other MCP servers: find_tools, then execute_tool.'

@@ -70,8 +70,8 @@ function alternativeHint(policy: 'refuse-write' | 'refuse', tokens: string, runs
   if (policy === 'refuse-write')
     return `Write the rest: leave out what contains ${tokens}, or change other lines only. Where the file contains the secret already, its token is restored automatically.`
   return runsCommands
-    ? `Files contain the secret itself and never ${tokens}: to change such a file use safe_write, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`
-    : `Leave ${tokens} out. To change a file that contains the secret use safe_write, which restores it there.`
+    ? `Files contain the secret itself and never ${tokens}: to change such a file use safe_edit, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`
+    : `Leave ${tokens} out. To change a file that contains the secret use safe_edit, which restores it there.`
 }
 
 /** For an existing rule, and a call that goes beyond its host. */

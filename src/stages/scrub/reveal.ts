@@ -73,10 +73,17 @@ export function revealArguments(
 ): Revealed<JsonObject> {
   const revealer = createRevealer(args, values, terms, file)
   const revealed = Object.entries(args).map(([name, value]): [string, Json] => {
-    const change = (text: string, key?: string): string =>
-      // Values do not belong in field names.
-      key === undefined ? revealer.keep(text, name) : revealer.reveal(text, name)
-    return [revealer.keep(name, name), mapStrings(value, change, name)]
+    const change =
+      (replaced?: string) =>
+      (text: string, key?: string): string =>
+        // Values do not belong in field names.
+        key === undefined ? revealer.keep(text, name) : revealer.reveal(text, name, replaced)
+    const replaced = file?.replaced
+    const mapped =
+      Array.isArray(value) && typeof replaced === 'object'
+        ? value.map((item, index) => mapStrings(item, change(replaced[index]), name))
+        : mapStrings(value, change(typeof replaced === 'object' ? undefined : replaced), name)
+    return [revealer.keep(name, name), mapped]
   })
   return { value: Object.fromEntries(revealed), ...revealer.close() }
 }
@@ -119,9 +126,9 @@ function createRevealer(args: JsonObject, values: TokenValues, terms: RevealTerm
     return written
   }
   return {
-    reveal: (text: string, argument: string | undefined): string => {
+    reveal: (text: string, argument: string | undefined, replaced?: string): string => {
       const inFile = argument !== undefined && file?.arguments.includes(argument) ? file : undefined
-      const meanings = inFile?.tokens.meanings(text, inFile.replaced)
+      const meanings = inFile?.tokens.meanings(text, replaced)
       return eachToken(text, (token, value, offset) => {
         const meaning = meanings?.get(offset)
         if (meaning?.kind === 'literal') return token

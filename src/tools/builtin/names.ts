@@ -19,6 +19,7 @@ export const builtinNames: ReadonlySet<string> = new Set([
   'repo_search',
   'return',
   'safe_bash',
+  'safe_edit',
   'safe_read',
   'safe_write',
 ])

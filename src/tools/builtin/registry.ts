@@ -7,6 +7,7 @@ import { httpFetch } from './http-fetch.ts'
 import { builtinNames } from './names.ts'
 import { createReadMore } from './read-more.ts'
 import { safeBash } from './safe-bash.ts'
+import { safeEdit } from './safe-edit.ts'
 import { safeRead } from './safe-read.ts'
 import { safeWrite } from './safe-write.ts'
 
@@ -32,6 +33,7 @@ export function builtinTools({ shell, files, egressFor, context, memory }: Built
     safeBash(shell),
     safeRead(files),
     safeWrite(files),
+    safeEdit(files),
     httpFetch(egressFor),
     ...memory,
   ]

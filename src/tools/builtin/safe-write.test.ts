@@ -59,7 +59,9 @@ test('says in few words what it did, and never what is in the file', async () =>
 test('keeps the mode', async () => {
   const space = fileSpace()
   chmodSync(space.put('run.sh', 'old'), 0o755)
-  await hands(space).write('run.sh', 'new')
+  const { read, write } = hands(space)
+  await read('run.sh')
+  expect(await write('run.sh', 'new')).toMatchObject({ done: 'replaced' })
   expect(statSync(`${space.workspace}/run.sh`).mode & 0o777).toBe(0o755)
 })
 
@@ -82,14 +84,21 @@ test('a file that changed since it was read is left alone, until it is read agai
   expect(await write('a', 'mine')).toBe('FILE_CHANGED')
 })
 
-test('who never read it is not kept from writing, and others do not count', async () => {
+test('a file that this agent has not read in this session is not replaced', async () => {
   const space = fileSpace()
   const { read, write } = hands(space)
   space.put('a', 'first')
   await read('a', { call: { session: 'another' } })
   await read('a', { call: { principal: { agent: 'another', level: 'default' } } })
-  space.put('a', 'second')
+  expect(await write('a', 'mine')).toBe('FILE_NOT_READ')
+  expect(space.get('a')).toBe('first')
+  expect(await write('a', ' and more', { append: true })).toMatchObject({ done: 'appended' })
   expect(await write('a', 'mine')).toMatchObject({ done: 'replaced' })
+  space.put('b', 'first')
+  await read('b')
+  expect(await write('b', 'mine')).toMatchObject({ done: 'replaced' })
+  space.put('empty', '')
+  expect(await write('empty', 'mine')).toMatchObject({ done: 'replaced' })
 })
 
 test('a large file that was written to counts as changed', async () => {

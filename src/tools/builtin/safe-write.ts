@@ -1,6 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, constants } from 'node:fs'
-import { basename } from 'node:path'
 
 import * as z from 'zod'
 
@@ -10,28 +8,16 @@ import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { currentText } from '../files/current-text.ts'
-import { find, openFound, descriptorPath, type OpenedPlace } from '../files/confined-file.ts'
-import { appendToTarget, openForWrite, replaceTarget, type WriteTarget } from '../files/confined-write.ts'
+import { appendToTarget, openForWrite, replaceTarget } from '../files/confined-write.ts'
 import type { FileTools } from '../files/file-tools.ts'
-import { hashOfBytes, readFileVersion, sha256Of, wholeBytes, type Version } from '../files/file-version.ts'
+import { fileHash, hashAfter, requireExpected, versionOf } from '../files/expected-version.ts'
 import { lineChanges } from '../files/line-changes.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
-
-/**
- * A version hash of contextd or the plain SHA-256. Explained in errors, not in the schema, which costs every model
- * tokens.
- */
-const fileHash = z
-  .string()
-  .refine(
-    (hash) => /^(?:[0-9a-f]{24}|[0-9a-f]{64})$/i.test(hash),
-    'the hash from an earlier answer, or the hexadecimal SHA-256 of the file',
-  )
 
 export function safeWrite(files: FileTools): Tool {
   return defineTool({
     name: 'safe_write',
-    description: 'Writes or appends to a file; refused if it changed since you read it.',
+    description: 'Writes a new file, replaces one you have read, or appends.',
     input: z.object({
       path: filePath,
       content: z.string(),
@@ -58,10 +44,13 @@ export function safeWrite(files: FileTools): Tool {
         // guess was right.
         const mayRead = access.mayRead(target.path)
         const current = existing && (await versionOf(existing, files.hashKey))
-        const expected = expected_hash?.toLowerCase() ?? (existing && files.seen.seen(reader, target.path))
-        if (expected !== undefined && !(await isVersion(expected, existing, current, mayRead))) {
-          throw new ContextdError('FILE_CHANGED')
+        const seen = files.seen.seen(reader, target.path)
+        // Appending loses nothing, and who may not read the file could never write it.
+        const losesText = existing !== undefined && existing.stat.size > 0 && !append && mayRead
+        if (losesText && expected_hash === undefined && seen === undefined) {
+          throw new ContextdError('FILE_NOT_READ')
         }
+        await requireExpected({ given: expected_hash, seen, existing, current, mayRead })
         const before = existing === undefined ? Buffer.alloc(0) : current?.bytes
         const added = Buffer.from(content)
         const after = append ? before && Buffer.concat([before, added]) : added
@@ -80,52 +69,6 @@ export function safeWrite(files: FileTools): Tool {
       }
     },
   })
-}
-
-/** Undefined for a file that we may write but not read. */
-async function versionOf(found: OpenedPlace, key: Uint8Array): Promise<Version | undefined> {
-  let file
-  try {
-    file = openFound(found)
-    return await readFileVersion(file, key)
-  } catch {
-    return undefined
-  } finally {
-    file?.close()
-  }
-}
-
-async function isVersion(
-  expected: string,
-  existing: OpenedPlace | undefined,
-  current: Version | undefined,
-  mayRead: boolean,
-): Promise<boolean> {
-  if (existing === undefined || current === undefined) return false
-  if (expected === current.hash) return true
-  if (!mayRead || expected.length !== 64) return false
-  const file = openFound(existing)
-  try {
-    return (await sha256Of(file)) === expected
-  } finally {
-    file.close()
-  }
-}
-
-/** Of our bytes, not of what others may have written since. */
-async function hashAfter(
-  { folder, path }: WriteTarget,
-  after: Buffer | undefined,
-  key: Uint8Array,
-): Promise<string | undefined> {
-  if (after !== undefined && after.length <= wholeBytes) return hashOfBytes(after, key)
-  const written = await find(descriptorPath(folder.descriptor, basename(path)), constants.O_NOFOLLOW)
-  if (written === undefined) return undefined
-  try {
-    return (await versionOf(written, key))?.hash
-  } finally {
-    closeSync(written.descriptor)
-  }
 }
 
 /** `lines: +12 -3`, and their position. */

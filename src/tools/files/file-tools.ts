@@ -1,4 +1,4 @@
-/** State shared by safe_read and safe_write: which files they may access, and who has seen which version of them. */
+/** State shared by safe_read, safe_write and safe_edit: which files they may access, and who has seen which version of them. */
 
 import { basename, dirname, join, resolve } from 'node:path'
 

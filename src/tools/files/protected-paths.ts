@@ -63,7 +63,7 @@ function overlaps(names: readonly string[], entry: readonly string[]): boolean {
 
 /**
  * The paths that must be read-only in a sandbox, existing or not: the protected paths at the top of the workspace and
- * in the home folder. Deeper folders are checked only by safe_write: every new project has some, and creating them is
+ * in the home folder. Deeper folders are checked only by safe_write and safe_edit: every new project has some, and creating them is
  * part of a command's work. Repositories are guarded by what git would do with them, see `src/tools/repositories/`.
  */
 export function guardedPaths(protection: Protection): string[] {

@@ -28,7 +28,7 @@ it.each([
   ['Monitor', 'safe_bash'],
   ['Read', 'safe_read'],
   ['Write', 'safe_write'],
-  ['Edit', 'safe_write'],
+  ['Edit', 'safe_edit'],
   ['NotebookEdit', 'safe_write'],
   ['WebFetch', 'http_fetch'],
 ])('strict mode refuses %s in favour of %s, friendly mode does not', async (builtin, ours) => {

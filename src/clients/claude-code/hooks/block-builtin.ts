@@ -16,8 +16,8 @@ const replacedBy: Readonly<Record<string, string>> = {
   Grep: 'safe_bash',
   LS: 'safe_bash',
   Write: 'safe_write',
-  Edit: 'safe_write',
-  MultiEdit: 'safe_write',
+  Edit: 'safe_edit',
+  MultiEdit: 'safe_edit',
   NotebookEdit: 'safe_write',
   WebFetch: 'http_fetch',
 }

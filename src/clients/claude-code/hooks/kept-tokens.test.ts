@@ -105,7 +105,7 @@ describe('a file tool', () => {
 
   test('a refusal names the token and the alternatives, and never the value', async () => {
     const reason = await reasonFor('Write', { file_path: 'app.env', content: 'KEY=[SECRET_1]' })
-    expect(reason).toMatch(/safe_write.*contextd init/s)
+    expect(reason).toMatch(/safe_edit.*contextd init/s)
     expect(reason).not.toContain(value)
     expect(readFileSync(join(app, 'app.env'), 'utf8')).toContain(value)
   })
@@ -122,7 +122,7 @@ describe('a command', () => {
     String.raw`grep -n '\[SECRET_1\]' app.env`,
   ])('%j does not run with a token', async (command) => {
     for (const tool of ['Bash', 'mcp__shell__run']) {
-      expect(await reasonFor(tool, { command })).toMatch(/\[SECRET_1\] represents a secret.*safe_write/)
+      expect(await reasonFor(tool, { command })).toMatch(/\[SECRET_1\] represents a secret.*safe_edit/)
     }
   })
 

@@ -67,11 +67,11 @@ const door =
   "Or ask the user to turn on the model door with `contextd init`: then the client's tools get the secret back in files that contain it."
 
 function describeCommand(tokens: readonly string[]): string {
-  return `${listTokens(tokens)} represents a secret, and the command would run with these characters in its place. Files contain the secret itself: to change one, use the tool safe_write of contextd, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`
+  return `${listTokens(tokens)} represents a secret, and the command would run with these characters in its place. Files contain the secret itself: to change one, use the tool safe_edit of contextd, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`
 }
 
 function describeOverwrite(tokens: readonly string[]): string {
-  return `The file contains the secret that ${listTokens(tokens)} represents, and the token would overwrite it. Use the tool safe_write of contextd, which restores it there. ${door}`
+  return `The file contains the secret that ${listTokens(tokens)} represents, and the token would overwrite it. Use the tool safe_edit of contextd, which restores it there. ${door}`
 }
 
 function describeNew(tokens: readonly string[]): string {

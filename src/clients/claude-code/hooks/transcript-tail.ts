@@ -101,7 +101,7 @@ function isMachineText(text: string): boolean {
 }
 
 const readers = /^(?:Read|NotebookRead)$|__safe_read$/
-const writers = /^(?:Write|Edit|MultiEdit|NotebookEdit)$|__safe_write$/
+const writers = /^(?:Write|Edit|MultiEdit|NotebookEdit)$|__safe_(?:write|edit)$/
 
 function filesIn(uses: readonly JsonObject[]): TranscriptNotes['files'] {
   const named = (pattern: RegExp): string[] => {

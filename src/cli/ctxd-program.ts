@@ -35,7 +35,7 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'rules',
-    summary: 'check, explain and test the rules',
+    summary: 'check, explain, test and change the rules',
     load: async (io) => (await import('./commands/rules/rules.ts')).rulesCommand(io),
   },
   {

@@ -127,7 +127,7 @@ function compileDocument(document: RulesDocument, place: Places, file?: string):
  * Whether the agent's own `allow` names our server. Only that replaces the built-in rules: a deny, and what other
  * agents have, must not change what this agent may use.
  */
-function allowsOwnServer({
+export function allowsOwnServer({
   allow: { servers = [], tools = {}, prompts = {}, resources = {} } = {},
 }: AgentDocument): boolean {
   return (

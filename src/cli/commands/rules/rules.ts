@@ -1,4 +1,4 @@
-/** `ctxd rules`: check, explain and test the rules. */
+/** `ctxd rules`: check, explain, test and change the rules. */
 
 import { Option, type Command } from 'commander'
 
@@ -17,6 +17,7 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { changeCommands } from './change.ts'
 import { checkRulesFile, printProblems, rulesFileAt } from './check.ts'
 
 interface ExplainOptions extends JsonOption {
@@ -27,7 +28,7 @@ interface ExplainOptions extends JsonOption {
 }
 
 export function rulesCommand(io: CliIo = processIo()): Command {
-  return newGroup('rules', 'check, explain and test the rules', 'ctxd rules check')
+  const group = newGroup('rules', 'check, explain, test and change the rules', 'ctxd rules check')
     .addCommand(
       newCommand('check', 'report all problems in a rules file', 'ctxd rules check .contextd/rules.json')
         .argument('[file]', 'the rules file; your own by default')
@@ -54,6 +55,8 @@ export function rulesCommand(io: CliIo = processIo()): Command {
         .argument('<file>', 'the rules file')
         .action((file: string, options: JsonOption) => testRules(file, options, io)),
     )
+  for (const command of changeCommands(io)) group.addCommand(command)
+  return group
 }
 
 async function explainRules({ json, ...request }: ExplainOptions, io: CliIo): Promise<void> {

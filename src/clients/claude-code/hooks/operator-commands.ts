@@ -103,6 +103,7 @@ function isForOperator(words: readonly string[]): boolean {
       (word === 'set' && words[index - 1] === 'config') ||
       // May also be the name of a server.
       (word === 'memory' && isOurProgram(words[index - 1] ?? '')) ||
+      (/^(?:allow|deny|grant|reveal|edit)$/.test(word) && words[index - 1] === 'rules') ||
       (/^(?:add|remove)$/.test(word) && words[index - 1] === 'upstream') ||
       (/^(?:url|revoke)$/.test(word) && words[index - 1] === 'model') ||
       // Anyone may inspect permissions; these options change files that restrict the agent, or start programs.

@@ -17,6 +17,7 @@ import { createLoadContext } from '../tools/broker/load-context.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
+import { createGitIdentity } from '../tools/repositories/git-identity.ts'
 import { guardRepositories } from '../tools/repositories/guarded-sandbox.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
@@ -68,6 +69,7 @@ export function openTools(parts: ToolParts): OpenTools {
     sandbox,
     limits,
     env: sandboxEnv(config, env),
+    gitIdentity: createGitIdentity(env, clock),
     toolchains,
     ownFolders,
     protect,

@@ -93,6 +93,23 @@ describe.runIf(sandboxHere)('safe_bash', () => {
     expect((await bash('echo $COLOUR')).data.stdout).toBe('green\n')
   })
 
+  test("commits carry the user's name and email, unless the configuration or the call sets them", async () => {
+    const gitconfig = '[user]\nname = Ada\nemail = ada@example.com\n[core]\npager = private\n'
+    writeFileSync(join(place.home, 'gitconfig'), gitconfig)
+    const commit =
+      '[ -d .git ] || git init -q .; git commit -q --allow-empty -m one && git log -1 --format="%an <%ae> %cn"'
+    expect((await bash(commit)).data.stdout).toBe('Ada <ada@example.com> Ada\n')
+    expect((await bash('git config --get core.pager')).data.exit_code).toBe(1)
+    const other = await bash({ command: commit, env: { GIT_AUTHOR_NAME: 'Grace' } })
+    expect(other.data.stdout).toBe('Grace <ada@example.com> Ada\n')
+    // The twin: without an identity git refuses.
+    await start()
+    expect((await bash(commit)).data.stderr).toContain('Please tell me who you are')
+    await start({ config: '[sandbox]\nenv = ["GIT_COMMITTER_NAME=Bot"]\n' })
+    writeFileSync(join(place.home, 'gitconfig'), gitconfig)
+    expect((await bash(commit)).data.stdout).toBe('Ada <ada@example.com> Bot\n')
+  })
+
   test('a secret that a command prints becomes a token', async () => {
     const secret = makeSample('ghp_{alnum:36}', seededRandom(7)).text
     writeFileSync(join(place.project, '.env'), `GITHUB_TOKEN=${secret}\n`)

@@ -3,6 +3,7 @@ import type { ToolHost } from '../../core/ports.ts'
 import type { Toolchains } from '../../platform/toolchains.ts'
 import type { Command, Confinement, Ended, SandboxLimits, Sandbox } from '../../sandbox/sandbox.ts'
 import { resolveOnce } from '../real-path.ts'
+import type { GitIdentity } from '../repositories/git-identity.ts'
 import { foldersFor } from './confinement.ts'
 
 export interface ShellOptions {
@@ -11,6 +12,8 @@ export interface ShellOptions {
   readonly limits: SandboxLimits
   /** The environment of every command. */
   readonly env: Readonly<Record<string, string>>
+  /** Of the user, for commits; `env` and the variables of a call override it. */
+  readonly gitIdentity: GitIdentity
   readonly toolchains: Toolchains
   /** Folders of contextd, which no command sees. */
   readonly ownFolders: readonly string[]
@@ -47,7 +50,7 @@ export interface ShellTerms {
 }
 
 export function createShell(options: ShellOptions): Shell {
-  const { sandbox, limits, env, toolchains, ownFolders, protect, openBridge } = options
+  const { sandbox, limits, env, gitIdentity, toolchains, ownFolders, protect, openBridge } = options
   return {
     limits,
     workspaceOf: resolveOnce(),
@@ -61,6 +64,8 @@ export function createShell(options: ShellOptions): Shell {
           hint: 'Commands see whole folders only. Grant one to read: `fs:read:**`, or `fs:read:folder/**`.',
         })
       }
+      const roots = seen.folders.filter(({ access }) => access === 'write').map(({ path }) => path)
+      const identity = roots.length === 0 ? {} : await gitIdentity(workspace, roots)
       const bridge = await openBridge(host)
       const confinement: Confinement = {
         ...seen,
@@ -71,7 +76,7 @@ export function createShell(options: ShellOptions): Shell {
       }
       try {
         const ended = await sandbox.run(
-          { ...command, env: { ...env, ...bridge?.env, ...command.env } },
+          { ...command, env: { ...identity, ...env, ...bridge?.env, ...command.env } },
           confinement,
           {
             signal: call.signal,

@@ -10,6 +10,9 @@ import type { Foundation } from './foundation.ts'
 import type { ToolSet } from './tool-set.ts'
 import type { Runtime } from './runtime.ts'
 
+/** For starting a command and returning its result. */
+const commandReserveMs = 10_000
+
 /** `agent` is the identity of callers that provide none. */
 export function openCalls(
   base: Foundation,
@@ -25,6 +28,8 @@ export function openCalls(
     newCall(request) {
       const { method, tool, server } = request
       const resolvedTool = method === 'tool' ? catalogue.find(tool, server) : undefined
+      const commandMs = resolvedTool?.commandTime?.(request.arguments ?? {}).ms
+      const ownMs = commandMs === undefined ? 0 : commandMs + commandReserveMs
       return {
         id: randomUUID(),
         tenant,
@@ -34,7 +39,7 @@ export function openCalls(
         arguments: {},
         grants: [],
         trail: newTrail(notes),
-        deadline: clock() + config.limits.call_timeout_ms,
+        deadline: clock() + Math.max(config.limits.call_timeout_ms, ownMs),
         ...request,
         claims: { ...environment, ...request.claims },
         resolvedTool,

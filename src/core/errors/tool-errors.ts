@@ -27,6 +27,14 @@ export const toolErrors = {
     exit: 20,
     hint: 'Run `ctxd doctor`: it says what is missing and how to install it.',
   },
+  COMMAND_TOO_LONG: {
+    message: 'A command of agent {agent} may run for {limit} seconds at most',
+    jsonrpc: -32006,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 16,
+    hint: "Pass a smaller timeout_ms, or ask the user to set the agent's `limits.command_seconds` in the rules.",
+  },
   PATH_NOT_GRANTED: {
     message: 'No such path among those agent {agent} may {action}',
     jsonrpc: -32006,

@@ -216,6 +216,38 @@ describe('an allowed call', () => {
   })
 })
 
+describe('the time of a command', () => {
+  const run = (seconds?: number) =>
+    stageWith(
+      agentRules({
+        allow: { servers: ['contextd'] },
+        ...(seconds !== undefined && { limits: { command_seconds: seconds } }),
+      }),
+      [
+        tool('probe', {
+          commandTime: ({ ms }) => ({ ms: Number(ms ?? 3_600_000), isRequested: ms !== undefined }),
+        }),
+      ],
+    )
+
+  it.each([
+    ['the default', undefined, 600_000],
+    ['a higher limit', 1200, 1_200_000],
+    ['a lower limit', 10, 10_000],
+  ])('may reach %s, and not exceed it', async (_, seconds, ms) => {
+    expect((await run(seconds)({ arguments: { ms } })).outcome).toEqual(answer('done'))
+    const { error, passed, trail } = await run(seconds)({ arguments: { ms: ms + 1 } })
+    expect(passed).toBeUndefined()
+    expect(error).toMatchObject({ code: 'COMMAND_TOO_LONG', limit: ms / 1000 })
+    expect(error?.rule).toBe(seconds === undefined ? undefined : 'agents.a.limits.command_seconds')
+    expect(trail.decision).toBe('deny')
+  })
+
+  it('may be the configured default, whatever that is', async () => {
+    expect((await run()({})).outcome).toEqual(answer('done'))
+  })
+})
+
 describe('limits', () => {
   it('are counted per tenant and agent', async () => {
     const rules = rulesOf({

@@ -14,7 +14,7 @@ import { modelTerms } from './model-terms.ts'
 import { operatorTerms } from './operator.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RulePlace } from './rule-path.ts'
-import type { AgentTerms, RuleSet } from './rule-set.ts'
+import { implicitLimits, type AgentTerms, type RuleSet } from './rule-set.ts'
 
 export interface PolicyStageOptions {
   readonly rules: () => RuleSet
@@ -63,6 +63,8 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       const details = { agent: principal.agent, capability: missing.kind }
       return refuse(call, 'CAPABILITY_NOT_GRANTED', details, missing.place)
     }
+    const overlong = refuseOverlong(call, principal, terms)
+    if (overlong !== undefined) return overlong
     // Clients list on their own; only an agent's actions count as its calls.
     const admission = limiter.enter(method === 'list' ? [] : gatesFor(call, principal, terms))
     if (!admission.ok) return refuseByLimit(call, principal, admission)
@@ -155,6 +157,19 @@ function withTerms(
     arguments: shaped?.arguments ?? call.arguments,
     deadline: Math.min(call.deadline, clock() + timeout),
   }
+}
+
+/** A command that may not take as long as the call requests. */
+function refuseOverlong(
+  call: Call,
+  { agent }: Principal,
+  { limits, limitPlaces }: AgentTerms,
+): Refusal | undefined {
+  const time = call.resolvedTool?.commandTime?.(call.arguments)
+  const limit = limits.command_seconds ?? implicitLimits.command_seconds
+  if (time === undefined || !time.isRequested || time.ms <= limit * 1000) return undefined
+  call.trail.decision = 'deny'
+  return refuse(call, 'COMMAND_TOO_LONG', { agent, limit }, limitPlaces.get('command_seconds'))
 }
 
 function refuseByLimit(

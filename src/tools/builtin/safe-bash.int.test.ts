@@ -64,6 +64,27 @@ describe.runIf(sandboxHere)('safe_bash', () => {
     expect(late.stdout).toBe('early\n')
   })
 
+  test('a command may take longer than other calls, up to the limit of its agent', async () => {
+    await start({ config: '[limits]\ncall_timeout_ms = 1000\n' })
+    expect((await bash({ command: 'sleep 2; echo done', timeout_ms: 600_000 })).data.stdout).toBe('done\n')
+    expect((await bash({ command: 'echo', timeout_ms: 600_001 })).error).toMatchObject({
+      code: 'COMMAND_TOO_LONG',
+      message: 'A command of agent default may run for 600 seconds at most',
+    })
+    await start({
+      rules: {
+        agents: {
+          default: {
+            allow: { servers: ['contextd'], capabilities: allCapabilities },
+            limits: { command_seconds: 1200 },
+          },
+        },
+        defaults: { deny_on_missing_agent: false },
+      },
+    })
+    expect((await bash({ command: 'echo yes', timeout_ms: 1_200_000 })).data.stdout).toBe('yes\n')
+  })
+
   test('ends a command that makes more files than the configuration lets it', async () => {
     await start({ config: '[sandbox]\ndisk_files = 1000\n' })
     const make = (files: number): string =>

@@ -54,6 +54,10 @@ export function safeBash(shell: Shell): Tool {
     keep: 'head-and-tail',
     annotations: { destructiveHint: true, openWorldHint: false },
     _meta: alwaysLoad,
+    commandTime: ({ timeout_ms: requested }) =>
+      typeof requested === 'number'
+        ? { ms: requested, isRequested: true }
+        : { ms: shell.limits.timeMs, isRequested: false },
     async run({ command: text, cwd = '.', timeout_ms, env = {}, stdin }, host) {
       const { call } = host
       if (!isCommandGranted(text, call.grants)) {
@@ -106,7 +110,7 @@ function movedBecause(movedAside: ShellEnded['movedAside'], workspace: string): 
 
 /** The command got less time than requested. */
 const callTimeNote =
-  "Killed at the call timeout: do less at once, or ask the user to raise `limits.call_timeout_ms`, or the agent's `timeout_ms` in the rules."
+  "Killed at the call timeout: do less at once, or ask the user to raise the agent's `limits.timeout_ms` in the rules."
 
 function limitNotes(limits: SandboxLimits): LimitNotes {
   const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)

@@ -28,8 +28,8 @@ export function openCalls(
     newCall(request) {
       const { method, tool, server } = request
       const resolvedTool = method === 'tool' ? catalogue.find(tool, server) : undefined
-      const commandMs = resolvedTool?.commandTime?.(request.arguments ?? {}).ms
-      const ownMs = commandMs === undefined ? 0 : commandMs + commandReserveMs
+      const time = resolvedTool?.commandTime?.(request.arguments ?? {})
+      const ownMs = time === undefined || time.isBackground ? 0 : time.ms + commandReserveMs
       return {
         id: randomUUID(),
         tenant,
@@ -50,7 +50,7 @@ export function openCalls(
 }
 
 /** Stored client data is scrubbed, and all state of a session ends with it. */
-export function openSessions(base: Foundation, { upstream, memory }: ToolSet): Sessions {
+export function openSessions(base: Foundation, { tools, upstream, memory }: ToolSet): Sessions {
   const { store, tenant, project, clock, scrubForLog, scrubber } = base
   const sessions = createSessions(store, { tenant, project }, clock, randomUUID)
   const scrubbed = ({ name, version, door }: Client): Client => ({
@@ -63,6 +63,7 @@ export function openSessions(base: Foundation, { upstream, memory }: ToolSet): S
     join: (client, ...which) => sessions.join(scrubbed(client), ...which),
     end(session) {
       sessions.end(session)
+      tools.commands.endSession(session)
       scrubber.endSession(session)
       upstream.gateway.endSession(session)
       memory.branches.endSession(session)

@@ -109,6 +109,8 @@ export interface Tool {
 export interface CommandTime {
   readonly ms: number
   readonly isRequested: boolean
+  /** The call does not wait for its end. */
+  readonly isBackground: boolean
 }
 
 export interface WrittenFile {

@@ -35,6 +35,14 @@ export const toolErrors = {
     exit: 16,
     hint: "Pass a smaller timeout_ms, or ask the user to set the agent's `limits.command_seconds` in the rules.",
   },
+  TOO_MANY_COMMANDS: {
+    message: '{limit} background commands are running {where}',
+    jsonrpc: -32006,
+    grpc: 'RESOURCE_EXHAUSTED',
+    http: 429,
+    exit: 16,
+    hint: 'Stop one with safe_stop, or wait until one ends.',
+  },
   PATH_NOT_GRANTED: {
     message: 'No such path among those agent {agent} may {action}',
     jsonrpc: -32006,

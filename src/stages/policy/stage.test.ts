@@ -225,7 +225,11 @@ describe('the time of a command', () => {
       }),
       [
         tool('probe', {
-          commandTime: ({ ms }) => ({ ms: Number(ms ?? 3_600_000), isRequested: ms !== undefined }),
+          commandTime: ({ ms, background }) => ({
+            ms: Number(ms ?? 3_600_000),
+            isRequested: ms !== undefined,
+            isBackground: background === true,
+          }),
         }),
       ],
     )
@@ -241,6 +245,14 @@ describe('the time of a command', () => {
     expect(error).toMatchObject({ code: 'COMMAND_TOO_LONG', limit: ms / 1000 })
     expect(error?.rule).toBe(seconds === undefined ? undefined : 'agents.a.limits.command_seconds')
     expect(trail.decision).toBe('deny')
+  })
+
+  it('may be an hour in the background, or what the rules say', async () => {
+    const hour = { ms: 3_600_000, background: true }
+    expect((await run()({ arguments: hour })).outcome).toEqual(answer('done'))
+    expect((await run()({ arguments: { ...hour, ms: 3_600_001 } })).error?.code).toBe('COMMAND_TOO_LONG')
+    expect((await run(7200)({ arguments: { ...hour, ms: 7_200_000 } })).outcome).toEqual(answer('done'))
+    expect((await run(900)({ arguments: hour })).error?.code).toBe('COMMAND_TOO_LONG')
   })
 
   it('may be the configured default, whatever that is', async () => {

@@ -159,6 +159,8 @@ function withTerms(
   }
 }
 
+const maxBackgroundSeconds = 3600
+
 /** A command that may not take as long as the call requests. */
 function refuseOverlong(
   call: Call,
@@ -166,8 +168,10 @@ function refuseOverlong(
   { limits, limitPlaces }: AgentTerms,
 ): Refusal | undefined {
   const time = call.resolvedTool?.commandTime?.(call.arguments)
-  const limit = limits.command_seconds ?? implicitLimits.command_seconds
-  if (time === undefined || !time.isRequested || time.ms <= limit * 1000) return undefined
+  if (time === undefined || !time.isRequested) return undefined
+  const limit =
+    limits.command_seconds ?? (time.isBackground ? maxBackgroundSeconds : implicitLimits.command_seconds)
+  if (time.ms <= limit * 1000) return undefined
   call.trail.decision = 'deny'
   return refuse(call, 'COMMAND_TOO_LONG', { agent, limit }, limitPlaces.get('command_seconds'))
 }

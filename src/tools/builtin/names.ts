@@ -19,6 +19,8 @@ export const builtinNames: ReadonlySet<string> = new Set([
   'repo_search',
   'return',
   'safe_bash',
+  'safe_output',
   'safe_read',
+  'safe_stop',
   'safe_write',
 ])

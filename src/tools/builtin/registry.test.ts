@@ -36,14 +36,18 @@ test('every name is known, and no other', () => {
     'repo_search',
     'return',
     'safe_bash',
+    'safe_output',
     'safe_read',
+    'safe_stop',
     'safe_write',
   ])
   expect(isBuiltin('unsafe_bash')).toBe(false)
 })
 
 test('the list costs little, and leaves room for the gateway', () => {
-  const shown = tools.map(({ definition: { name, description, inputSchema } }) => ({
+  // Listed only in a session that has started a background command.
+  const always = tools.filter(({ definition: { name } }) => !['safe_output', 'safe_stop'].includes(name))
+  const shown = always.map(({ definition: { name, description, inputSchema } }) => ({
     name,
     description,
     inputSchema,

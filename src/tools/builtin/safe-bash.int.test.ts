@@ -85,6 +85,17 @@ describe.runIf(sandboxHere)('safe_bash', () => {
     expect((await bash({ command: 'echo yes', timeout_ms: 1_200_000 })).data.stdout).toBe('yes\n')
   })
 
+  test.each([
+    ['sleep 600 & echo started', true],
+    ['(sleep 600 &) ; echo started', true],
+    ['sleep 0 & echo started; wait', false],
+    ['echo started && echo "a & b" >&2', false],
+  ])('explains the end of what a command leaves behind: %s', async (command, isExplained) => {
+    const { data } = await bash(command)
+    expect(data).toMatchObject({ exit_code: 0, stdout: 'started\n' })
+    expect('note' in data && String(data.note).includes('background: true')).toBe(isExplained)
+  })
+
   test('ends a command that makes more files than the configuration lets it', async () => {
     await start({ config: '[sandbox]\ndisk_files = 1000\n' })
     const make = (files: number): string =>

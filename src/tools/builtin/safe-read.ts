@@ -16,12 +16,11 @@ import {
 import type { FileTools } from '../files/file-tools.ts'
 import { readFileVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
+import { surroundingBytes, withoutSecretParts } from '../files/secret-parts.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
 /** Max bytes read per call: a multiple of what an answer shows; the rest is stored behind a ref. */
 const maxBytes = 65_536
-/** Scrubbed together with a part, before and after it: longer than any key. */
-const surroundingBytes = 16_384
 
 export function safeRead(files: FileTools): Tool {
   return defineTool({
@@ -122,26 +121,13 @@ async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost
     const part = await decode(start, end)
     if (start === 0 && end >= text.size) return { text: part }
     const around = await decode(Math.max(0, start - surroundingBytes), end + surroundingBytes)
-    return { text: await withoutParts(part, await scrub(around), scrub) }
+    return { text: await withoutSecretParts(part, around, scrub) }
   }
   const beyond = await scrub(await decode(start, end + surroundingBytes))
   return {
     note: `Line ${slice.first ?? 'here'} is too long to read at once: this is its beginning. Use safe_bash for the rest.`,
     text: withoutEnd(beyond),
   }
-}
-
-/** Shorter parts of a secret are useless. */
-const minPartLength = 8
-
-/** A line that is masked with its surroundings, but not alone, is part of a longer secret. */
-async function withoutParts(part: string, scrubbedAround: string, scrub: ToolHost['scrub']): Promise<string> {
-  const kept = new Set(scrubbedAround.split('\n'))
-  const isPart = async (line: string): Promise<boolean> =>
-    line.length > minPartLength && !kept.has(line) && (await scrub(line)) === line
-  const shown: string[] = []
-  for (const line of part.split('\n')) shown.push((await isPart(line)) ? '[part of a secret]' : line)
-  return shown.join('\n')
 }
 
 /** Removes the end, where a secret may have been cut, and a truncated token. */

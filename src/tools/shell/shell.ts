@@ -1,7 +1,14 @@
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Toolchains } from '../../platform/toolchains.ts'
-import type { Command, Confinement, Ended, SandboxLimits, Sandbox } from '../../sandbox/sandbox.ts'
+import type {
+  Command,
+  Confinement,
+  Ended,
+  RunOptions,
+  SandboxLimits,
+  Sandbox,
+} from '../../sandbox/sandbox.ts'
 import { resolveOnce } from '../real-path.ts'
 import type { GitIdentity } from '../repositories/git-identity.ts'
 import { foldersFor } from './confinement.ts'
@@ -47,6 +54,8 @@ export interface ShellTerms {
   /** Links resolved. */
   readonly workspace: string
   readonly timeMs: number
+  /** For a command that outlives its call: what ends it, and what receives its output. */
+  readonly background?: Required<Pick<RunOptions, 'signal' | 'onOutput'>>
 }
 
 export function createShell(options: ShellOptions): Shell {
@@ -54,7 +63,7 @@ export function createShell(options: ShellOptions): Shell {
   return {
     limits,
     workspaceOf: resolveOnce(),
-    async run(command, { host, workspace, timeMs }) {
+    async run(command, { host, workspace, timeMs, background }) {
       const { call } = host
       const seen = foldersFor({ grants: call.grants, workspace, ownFolders, protect })
       if (seen.folders.length === 0) {
@@ -66,19 +75,21 @@ export function createShell(options: ShellOptions): Shell {
       }
       const roots = seen.folders.filter(({ access }) => access === 'write').map(({ path }) => path)
       const identity = roots.length === 0 ? {} : await gitIdentity(workspace, roots)
+      // A command that may run longer may also compute longer.
+      const longer = Math.max(1, timeMs / limits.timeMs)
       const bridge = await openBridge(host)
       const confinement: Confinement = {
         ...seen,
         folders: [...toolchains.folders.map((path) => ({ path, access: 'read' as const })), ...seen.folders],
         programs: toolchains.programs,
-        limits: { ...limits, timeMs },
+        limits: { ...limits, timeMs, cpuSeconds: Math.ceil(limits.cpuSeconds * longer) },
         ...(bridge !== undefined && { network: bridge.socket }),
       }
       try {
         const ended = await sandbox.run(
           { ...command, env: { ...identity, ...env, ...bridge?.env, ...command.env } },
           confinement,
-          {
+          background ?? {
             signal: call.signal,
             onProgress: ({ elapsedMs, outputBytes }) =>
               host.progress({

@@ -87,7 +87,12 @@ function openCore(
     privacy,
     memory,
     onListChanged(listener) {
-      const changing = [rules.onChange, tools.user.onChanged, upstream.gateway.onListChanged]
+      const changing = [
+        rules.onChange,
+        tools.user.onChanged,
+        upstream.gateway.onListChanged,
+        tools.commands.onFirst,
+      ]
       const stops = changing.map((listen) => listen(listener))
       return () => stops.forEach((stop) => stop())
     },

@@ -104,6 +104,11 @@ const commands: readonly Entry[] = [
     load: async (io) => (await import('./commands/branch.ts')).branchCommand(io),
   },
   {
+    name: 'background',
+    summary: 'list background commands of agents',
+    load: async (io) => (await import('./commands/background.ts')).backgroundCommand(io),
+  },
+  {
     name: 'index',
     summary: 'index a repository for search',
     load: async (io) => (await import('./commands/index-repository.ts')).indexCommand(io),

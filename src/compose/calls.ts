@@ -10,6 +10,9 @@ import type { Foundation } from './foundation.ts'
 import type { ToolSet } from './tool-set.ts'
 import type { Runtime } from './runtime.ts'
 
+/** For starting a command and returning its result. */
+const commandReserveMs = 10_000
+
 /** `agent` is the identity of callers that provide none. */
 export function openCalls(
   base: Foundation,
@@ -25,6 +28,8 @@ export function openCalls(
     newCall(request) {
       const { method, tool, server } = request
       const resolvedTool = method === 'tool' ? catalogue.find(tool, server) : undefined
+      const time = resolvedTool?.commandTime?.(request.arguments ?? {})
+      const ownMs = time === undefined || time.isBackground ? 0 : time.ms + commandReserveMs
       return {
         id: randomUUID(),
         tenant,
@@ -34,7 +39,7 @@ export function openCalls(
         arguments: {},
         grants: [],
         trail: newTrail(notes),
-        deadline: clock() + config.limits.call_timeout_ms,
+        deadline: clock() + Math.max(config.limits.call_timeout_ms, ownMs),
         ...request,
         claims: { ...environment, ...request.claims },
         resolvedTool,
@@ -45,7 +50,7 @@ export function openCalls(
 }
 
 /** Stored client data is scrubbed, and all state of a session ends with it. */
-export function openSessions(base: Foundation, { upstream, memory }: ToolSet): Sessions {
+export function openSessions(base: Foundation, { tools, upstream, memory }: ToolSet): Sessions {
   const { store, tenant, project, clock, scrubForLog, scrubber } = base
   const sessions = createSessions(store, { tenant, project }, clock, randomUUID)
   const scrubbed = ({ name, version, door }: Client): Client => ({
@@ -58,6 +63,7 @@ export function openSessions(base: Foundation, { upstream, memory }: ToolSet): S
     join: (client, ...which) => sessions.join(scrubbed(client), ...which),
     end(session) {
       sessions.end(session)
+      tools.commands.endSession(session)
       scrubber.endSession(session)
       upstream.gateway.endSession(session)
       memory.branches.endSession(session)

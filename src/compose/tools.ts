@@ -17,7 +17,12 @@ import { createLoadContext } from '../tools/broker/load-context.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
+import { createGitIdentity } from '../tools/repositories/git-identity.ts'
 import { guardRepositories } from '../tools/repositories/guarded-sandbox.ts'
+import {
+  createBackgroundCommands,
+  type BackgroundCommands,
+} from '../tools/shell/background/background-commands.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import type { OpenFiles } from './files.ts'
@@ -48,6 +53,7 @@ export interface OpenTools {
   readonly builtin: readonly Tool[]
   readonly user: UserTools
   readonly sandbox: Sandbox
+  readonly commands: BackgroundCommands
   /** Starts an MCP server inside the sandbox, with the grants it declares. */
   startConfined(server: string): Promise<StartConfined>
   /** For the tool host of a call; undefined if the call has no host granted. */
@@ -68,10 +74,28 @@ export function openTools(parts: ToolParts): OpenTools {
     sandbox,
     limits,
     env: sandboxEnv(config, env),
+    gitIdentity: createGitIdentity(env, clock),
     toolchains,
     ownFolders,
     protect,
     openBridge: web.openBridge,
+  })
+  const commands = createBackgroundCommands({
+    folder: paths.commands,
+    clock,
+    onEnded: (call, id, state) =>
+      parts.onEvent(
+        'background-ended',
+        {
+          id,
+          status: state.status,
+          ...(state.status === 'exited' && {
+            exit_code: state.ended.exitCode,
+            limit: state.ended.limit ?? null,
+          }),
+        },
+        call,
+      ),
   })
   const context = createLoadContext({
     map: paths.contextMap,
@@ -81,7 +105,14 @@ export function openTools(parts: ToolParts): OpenTools {
     clock,
     remember: parts.privacy.remember,
   })
-  const builtin = builtinTools({ shell, files, egressFor: web.egressFor, context, memory: parts.memory })
+  const builtin = builtinTools({
+    shell,
+    commands,
+    files,
+    egressFor: web.egressFor,
+    context,
+    memory: parts.memory,
+  })
   const user = openUserTools({
     ...parts,
     stateFolder: paths.state,
@@ -96,6 +127,7 @@ export function openTools(parts: ToolParts): OpenTools {
     builtin,
     user,
     sandbox,
+    commands,
     async startConfined(server) {
       const { confinedStarter } = await import('../tools/upstream/stdio/confined-process.ts')
       return confinedStarter({
@@ -108,6 +140,9 @@ export function openTools(parts: ToolParts): OpenTools {
       })
     },
     fetchFor: web.fetchFor,
-    close: () => sandbox.close(),
+    async close() {
+      await commands.close()
+      await sandbox.close()
+    },
   }
 }

@@ -84,6 +84,11 @@ export interface Tool {
   written?(call: Call): Promise<WrittenFile | undefined>
   /** Whether a call changes nothing, for tools whose definition does not say so. */
   isReadOnly?(call: Call): Promise<boolean>
+  /**
+   * How long a command that the call runs may take, for tools that run one: it may take longer than other calls. The
+   * rules limit only what the arguments request.
+   */
+  commandTime?(args: JsonObject): CommandTime
   /** Stores text so that tokens in it mean the same to everyone who reads it later. */
   readonly keepsTokens?: boolean
   /** The arguments for an audit record, if they may contain secrets that no pattern recognizes. */
@@ -99,6 +104,13 @@ export interface Tool {
    * tool that can change or be removed must check here that it is still the same.
    */
   run(args: JsonObject, host: ToolHost): Promise<Result>
+}
+
+export interface CommandTime {
+  readonly ms: number
+  readonly isRequested: boolean
+  /** The call does not wait for its end. */
+  readonly isBackground: boolean
 }
 
 export interface WrittenFile {

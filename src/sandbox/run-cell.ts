@@ -14,7 +14,7 @@ export async function runInCell(
   cell: Cell,
   command: Command,
   { folders, guarded, limits }: Confinement,
-  { signal, onProgress }: RunOptions,
+  { signal, onProgress, onOutput }: RunOptions,
 ): Promise<Ended> {
   const began = performance.now()
   const elapsed = (): number => performance.now() - began
@@ -24,7 +24,10 @@ export async function runInCell(
     cell.kill()
   }
 
-  const output = collectOutput(cell, limits.outputBytes, () => endBy('output'))
+  const output =
+    onOutput === undefined
+      ? collectOutput(cell, limits.outputBytes, () => endBy('output'))
+      : passOn(cell, onOutput)
   const writable = folders.filter(({ access }) => access === 'write').map(({ path }) => path)
   const guard = guardAbsent(writable, guarded, cell.kill)
   const timer = setTimeout(() => endBy('time'), limits.timeMs)
@@ -80,6 +83,21 @@ export function refuseMissingFolder(cell: Cell): void {
 interface Output {
   size(): number
   texts(): Pick<Ended, 'stdout' | 'stderr'>
+}
+
+function passOn({ stdout, stderr }: Cell, onOutput: NonNullable<RunOptions['onOutput']>): Output {
+  let size = 0
+  for (const [name, stream] of Object.entries({ stdout, stderr }) as [
+    'stdout' | 'stderr',
+    Cell['stdout'],
+  ][]) {
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      onOutput(name, chunk)
+    })
+  }
+  const nothing = Buffer.alloc(0)
+  return { size: () => size, texts: () => ({ stdout: nothing, stderr: nothing }) }
 }
 
 /** Both streams, up to so many bytes together; the rest is dropped, and the command ended. */

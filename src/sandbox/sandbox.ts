@@ -72,6 +72,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Called while the command runs, with its output and usage so far. */
   readonly onProgress?: (usage: Usage) => void
+  /** Receives the output instead of `Ended`; then it is not limited. */
+  readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: Buffer) => void
 }
 
 export interface Usage {

@@ -21,6 +21,7 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly forRecord?: Tool['forRecord']
   readonly written?: Tool['written']
   readonly keepsTokens?: boolean
+  readonly commandTime?: Tool['commandTime']
   readonly annotations?: JsonObject
   readonly _meta?: JsonObject
   readonly run: (args: z.output<Input>, host: ToolHost) => Promise<Result>
@@ -61,6 +62,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): De
     forRecord,
     written,
     keepsTokens,
+    commandTime,
     run,
   } = spec
   const schema = input.strict()
@@ -85,6 +87,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): De
     ...(forRecord !== undefined && { forRecord }),
     ...(written !== undefined && { written }),
     ...(keepsTokens !== undefined && { keepsTokens }),
+    ...(commandTime !== undefined && { commandTime }),
     parse(args) {
       const { success, data, error } = schema.safeParse(args)
       return success

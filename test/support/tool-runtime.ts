@@ -41,7 +41,12 @@ export async function toolRuntime({
   // Like the programs at startup: the test runner may have left descriptors open.
   closeInheritedFiles()
   const place = toolProject()
-  const env = { CONTEXTD_HOME: homeIn === undefined ? place.home : join(place.project, 'own') }
+  const env = {
+    CONTEXTD_HOME: homeIn === undefined ? place.home : join(place.project, 'own'),
+    // The git configuration of the machine that runs the tests has no effect.
+    GIT_CONFIG_GLOBAL: join(place.home, 'gitconfig'),
+    GIT_CONFIG_NOSYSTEM: '1',
+  }
   const { configFile, rulesFile } = resolvePaths(env)
   mkdirSync(dirname(configFile), { recursive: true })
   writeFileSync(configFile, `[log]\nlevel = "error"\n${config}`)

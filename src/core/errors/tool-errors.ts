@@ -27,6 +27,22 @@ export const toolErrors = {
     exit: 20,
     hint: 'Run `ctxd doctor`: it says what is missing and how to install it.',
   },
+  COMMAND_TOO_LONG: {
+    message: 'A command of agent {agent} may run for {limit} seconds at most',
+    jsonrpc: -32006,
+    grpc: 'PERMISSION_DENIED',
+    http: 403,
+    exit: 16,
+    hint: "Pass a smaller timeout_ms, or ask the user to set the agent's `limits.command_seconds` in the rules.",
+  },
+  TOO_MANY_COMMANDS: {
+    message: '{limit} background commands are running {where}',
+    jsonrpc: -32006,
+    grpc: 'RESOURCE_EXHAUSTED',
+    http: 429,
+    exit: 16,
+    hint: 'Stop one with safe_stop, or wait until one ends.',
+  },
   PATH_NOT_GRANTED: {
     message: 'No such path among those agent {agent} may {action}',
     jsonrpc: -32006,

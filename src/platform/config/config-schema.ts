@@ -69,7 +69,9 @@ export const configSchema = z
     limits: z
       .strictObject({
         message_bytes: count(4_194_304, 1024, 268_435_456).describe('Max size of a message to contextd.'),
-        call_timeout_ms: count(120_000, 100, 3_600_000).describe('Timeout of a call.'),
+        call_timeout_ms: count(120_000, 100, 3_600_000).describe(
+          'Timeout of a call, except for the time of a command.',
+        ),
       })
       .prefault({}),
     budget: z
@@ -123,7 +125,7 @@ export const configSchema = z
           .describe(
             'Whether commands are confined; with off they run with all your rights, for machines with nothing to protect.',
           ),
-        time_ms: count(30_000, 100, 3_600_000).describe('Timeout of a command unless the call sets one.'),
+        time_ms: count(120_000, 100, 3_600_000).describe('Timeout of a command unless the call sets one.'),
         cpu_seconds: count(120, 1, 86_400).describe('CPU time of a command and its child processes.'),
         memory_mb: count(512, 16, 1_048_576).describe('Memory of a command and its child processes.'),
         processes: count(128, 4, 65_536).describe('Max concurrent processes and threads of a command.'),

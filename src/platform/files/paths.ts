@@ -8,6 +8,8 @@ export interface Paths {
   readonly state: string
   readonly run: string
   readonly database: string
+  /** Records of the background commands that run. */
+  readonly commands: string
   readonly keys: string
   readonly configFile: string
   readonly rulesFile: string
@@ -42,6 +44,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home?: string
     state,
     run,
     database: join(state, 'contextd.db'),
+    commands: join(state, 'commands'),
     keys: join(state, 'keys'),
     configFile: join(config, 'config.toml'),
     rulesFile: join(config, 'rules.json'),

@@ -91,18 +91,19 @@ async function performIn(
   options: PerformOptions,
 ): Promise<JsonObject> {
   const { signal, deadline = Infinity, onEvent } = options
-  const ownMs = rpc.long === true || rpc.follow !== undefined ? maxMs : runtime.config.limits.call_timeout_ms
+  const isLong = rpc.long === true || rpc.follow !== undefined
   const asked: Mutable<CallRequest> = {
     ...rpc.toCall(request),
     session,
     client,
     claims,
     signal,
-    deadline: Math.min(deadline, Date.now() + ownMs),
+    ...(isLong && { deadline: Date.now() + maxMs }),
     ...(trace !== undefined && { trace }),
   }
   if (onEvent !== undefined) addNotices(asked, rpc, onEvent)
-  const call = runtime.newCall(asked)
+  const own = runtime.newCall(asked)
+  const call = { ...own, deadline: Math.min(deadline, own.deadline) }
   const response = rpc.respond(answerIn(await runtime.handle(call)), request)
   for (const event of rpc.lastEvents?.(response) ?? []) await onEvent?.(event)
   if (rpc.follow === undefined) return response

@@ -50,7 +50,7 @@ export function checkRules(source: RulesSource): CheckedRules {
  * write access inside the workspace, a sandboxed shell and the project's memory. No network, no secrets, no upstream
  * servers.
  */
-const builtinAgent: AgentDocument = {
+export const builtinAgent: AgentDocument = {
   allow: {
     servers: [OWN_SERVER],
     // Relative patterns refer to the workspace, so `**` is exactly all of it.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { agentRules, ask, rulesOf } from '../../../test/support/policy-rules.ts'
-import { intersectRules } from './rule-set.ts'
+import { intersectRules, type RuleSet } from './rule-set.ts'
 
 describe('intersectRules', () => {
   const user = agentRules(
@@ -115,6 +115,19 @@ describe('intersectRules', () => {
     expect(terms?.limitPlaces.get('concurrency')?.file).toBe('project.json')
     expect(terms?.limitPlaces.get('timeout_ms')?.file).toBe('user.json')
     expect(terms?.args.get('db.query')?.map(({ fixed }) => fixed)).toEqual([{ mode: 'rw' }, { mode: 'ro' }])
+  })
+
+  it.each([
+    ['lowers it', 900, 300, 300],
+    ['cannot raise it', 900, 3000, 900],
+    ['cannot raise the implicit one', undefined, 3000, undefined],
+    ['lowers the implicit one', undefined, 300, 300],
+    ['does not mention it', 900, undefined, 900],
+  ])('the time of commands where a project %s', (_, user, project, expected) => {
+    const withLimit = (seconds: number | undefined): RuleSet =>
+      agentRules(seconds === undefined ? {} : { limits: { command_seconds: seconds } })
+    const terms = intersectRules(withLimit(user), withLimit(project)).agents.get('a')
+    expect(terms?.limits.command_seconds).toBe(expected)
   })
 
   it.each([

@@ -153,11 +153,14 @@ function commonReveal(one: Reveal, other: Reveal): Reveal[] {
   return [{ ...one, ...other }]
 }
 
+/** Limits that apply although the rules do not mention them: a project cannot raise these either. */
+export const implicitLimits: AgentLimits & { readonly command_seconds: number } = { command_seconds: 600 }
+
 function lowestLimits(user: AgentTerms, project: AgentTerms): Pick<AgentTerms, 'limits' | 'limitPlaces'> {
   const limits: AgentLimits = { ...user.limits }
   const limitPlaces = new Map(user.limitPlaces)
   for (const [name, value] of Object.entries(project.limits) as [keyof AgentLimits, number][]) {
-    if (value >= (limits[name] ?? Infinity)) continue
+    if (value >= (limits[name] ?? implicitLimits[name] ?? Infinity)) continue
     limits[name] = value
     limitPlaces.set(name, project.limitPlaces.get(name) ?? { path: '$' })
   }

@@ -82,6 +82,12 @@ const agent = z.strictObject({
     .strictObject({
       ...callLimits,
       tokens_per_session: z.int().min(1).optional(),
+      command_seconds: z
+        .int()
+        .min(1)
+        .max(86_400)
+        .optional()
+        .describe('Max seconds that a call may request for a command; 600 if absent.'),
       model_tokens_per_session: z
         .int()
         .min(1)

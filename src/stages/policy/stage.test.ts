@@ -216,6 +216,50 @@ describe('an allowed call', () => {
   })
 })
 
+describe('the time of a command', () => {
+  const run = (seconds?: number) =>
+    stageWith(
+      agentRules({
+        allow: { servers: ['contextd'] },
+        ...(seconds !== undefined && { limits: { command_seconds: seconds } }),
+      }),
+      [
+        tool('probe', {
+          commandTime: ({ ms, background }) => ({
+            ms: Number(ms ?? 3_600_000),
+            isRequested: ms !== undefined,
+            isBackground: background === true,
+          }),
+        }),
+      ],
+    )
+
+  it.each([
+    ['the default', undefined, 600_000],
+    ['a higher limit', 1200, 1_200_000],
+    ['a lower limit', 10, 10_000],
+  ])('may reach %s, and not exceed it', async (_, seconds, ms) => {
+    expect((await run(seconds)({ arguments: { ms } })).outcome).toEqual(answer('done'))
+    const { error, passed, trail } = await run(seconds)({ arguments: { ms: ms + 1 } })
+    expect(passed).toBeUndefined()
+    expect(error).toMatchObject({ code: 'COMMAND_TOO_LONG', limit: ms / 1000 })
+    expect(error?.rule).toBe(seconds === undefined ? undefined : 'agents.a.limits.command_seconds')
+    expect(trail.decision).toBe('deny')
+  })
+
+  it('may be an hour in the background, or what the rules say', async () => {
+    const hour = { ms: 3_600_000, background: true }
+    expect((await run()({ arguments: hour })).outcome).toEqual(answer('done'))
+    expect((await run()({ arguments: { ...hour, ms: 3_600_001 } })).error?.code).toBe('COMMAND_TOO_LONG')
+    expect((await run(7200)({ arguments: { ...hour, ms: 7_200_000 } })).outcome).toEqual(answer('done'))
+    expect((await run(900)({ arguments: hour })).error?.code).toBe('COMMAND_TOO_LONG')
+  })
+
+  it('may be the configured default, whatever that is', async () => {
+    expect((await run()({})).outcome).toEqual(answer('done'))
+  })
+})
+
 describe('limits', () => {
   it('are counted per tenant and agent', async () => {
     const rules = rulesOf({

@@ -11,7 +11,7 @@ import { filterList } from './filter-list.ts'
 import { createLimiter, type Admission, type Gate } from './limiter.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RulePlace } from './rule-path.ts'
-import type { AgentTerms, RuleSet } from './rule-set.ts'
+import { implicitLimits, type AgentTerms, type RuleSet } from './rule-set.ts'
 import { counted } from '@contextd/shared/text/counted'
 import { termsOf, withTerms } from './terms.ts'
 
@@ -62,6 +62,8 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       const details = { agent: principal.agent, capability: missing.kind }
       return refuse(call, 'CAPABILITY_NOT_GRANTED', details, missing.place)
     }
+    const overlong = refuseOverlong(call, principal, terms)
+    if (overlong !== undefined) return overlong
     // Clients list on their own; only an agent's actions count as its calls.
     const admission = limiter.enter(method === 'list' ? [] : gatesFor(call, principal, terms))
     if (!admission.ok) return refuseByLimit(call, principal, admission)
@@ -126,6 +128,23 @@ function gatesFor({ tenant, server }: Call, { agent }: Principal, terms: AgentTe
     caller: JSON.stringify([tenant, agent, server, index]),
   }))
   return [own, ...atServer]
+}
+
+const maxBackgroundSeconds = 3600
+
+/** A command that may not take as long as the call requests. */
+function refuseOverlong(
+  call: Call,
+  { agent }: Principal,
+  { limits, limitPlaces }: AgentTerms,
+): Refusal | undefined {
+  const time = call.resolvedTool?.commandTime?.(call.arguments)
+  if (time === undefined || !time.isRequested) return undefined
+  const limit =
+    limits.command_seconds ?? (time.isBackground ? maxBackgroundSeconds : implicitLimits.command_seconds)
+  if (time.ms <= limit * 1000) return undefined
+  call.trail.decision = 'deny'
+  return refuse(call, 'COMMAND_TOO_LONG', { agent, limit }, limitPlaces.get('command_seconds'))
 }
 
 function refuseByLimit(

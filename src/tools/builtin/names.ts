@@ -20,6 +20,8 @@ export const builtinNames: ReadonlySet<string> = new Set([
   'return',
   'safe_bash',
   'safe_edit',
+  'safe_output',
   'safe_read',
+  'safe_stop',
   'safe_write',
 ])

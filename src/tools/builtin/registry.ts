@@ -2,17 +2,20 @@ import type { Tool } from '../../core/tool.ts'
 import type { LoadContext } from '../broker/load-context.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import type { EgressFor } from '../http/host-fetch.ts'
+import type { BackgroundCommands } from '../shell/background/background-commands.ts'
 import type { Shell } from '../shell/shell.ts'
 import { httpFetch } from './http-fetch.ts'
 import { builtinNames } from './names.ts'
 import { createReadMore } from './read-more.ts'
 import { safeBash } from './safe-bash.ts'
 import { safeEdit } from './safe-edit.ts'
+import { safeOutput, safeStop } from './safe-output.ts'
 import { safeRead } from './safe-read.ts'
 import { safeWrite } from './safe-write.ts'
 
 export interface BuiltinParts {
   readonly shell: Shell
+  readonly commands: BackgroundCommands
   readonly files: FileTools
   readonly egressFor: EgressFor
   readonly context: LoadContext
@@ -26,11 +29,13 @@ export function isBuiltin(name: string): boolean {
 }
 
 /** Every built-in tool. To add one: a file in this folder, a name in `names.ts` and a line here. */
-export function builtinTools({ shell, files, egressFor, context, memory }: BuiltinParts): Tool[] {
+export function builtinTools({ shell, commands, files, egressFor, context, memory }: BuiltinParts): Tool[] {
   return [
     createReadMore(context.readPrivate),
     context.tool,
-    safeBash(shell),
+    safeBash(shell, commands),
+    safeOutput(commands, shell),
+    safeStop(commands),
     safeRead(files),
     safeWrite(files),
     safeEdit(files),

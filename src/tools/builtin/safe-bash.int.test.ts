@@ -64,6 +64,38 @@ describe.runIf(sandboxHere)('safe_bash', () => {
     expect(late.stdout).toBe('early\n')
   })
 
+  test('a command may take longer than other calls, up to the limit of its agent', async () => {
+    await start({ config: '[limits]\ncall_timeout_ms = 1000\n' })
+    expect((await bash({ command: 'sleep 2; echo done', timeout_ms: 600_000 })).data.stdout).toBe('done\n')
+    expect((await bash({ command: 'echo', timeout_ms: 600_001 })).error).toMatchObject({
+      code: 'COMMAND_TOO_LONG',
+      message: 'A command of agent default may run for 600 seconds at most',
+    })
+    await start({
+      rules: {
+        agents: {
+          default: {
+            allow: { servers: ['contextd'], capabilities: allCapabilities },
+            limits: { command_seconds: 1200 },
+          },
+        },
+        defaults: { deny_on_missing_agent: false },
+      },
+    })
+    expect((await bash({ command: 'echo yes', timeout_ms: 1_200_000 })).data.stdout).toBe('yes\n')
+  })
+
+  test.each([
+    ['sleep 600 & echo started', true],
+    ['(sleep 600 &) ; echo started', true],
+    ['sleep 0 & echo started; wait', false],
+    ['echo started && echo "a & b" >&2', false],
+  ])('explains the end of what a command leaves behind: %s', async (command, isExplained) => {
+    const { data } = await bash(command)
+    expect(data).toMatchObject({ exit_code: 0, stdout: 'started\n' })
+    expect('note' in data && String(data.note).includes('background: true')).toBe(isExplained)
+  })
+
   test('ends a command that makes more files than the configuration lets it', async () => {
     await start({ config: '[sandbox]\ndisk_files = 1000\n' })
     const make = (files: number): string =>
@@ -91,6 +123,23 @@ describe.runIf(sandboxHere)('safe_bash', () => {
     expect((await names()).split('\n').sort().join(' ').trim()).toBe('HOME LANG OLDPWD PATH PWD SHLVL TMPDIR')
     await start({ config: '[sandbox]\nenv = ["COLOUR=green"]\n' })
     expect((await bash('echo $COLOUR')).data.stdout).toBe('green\n')
+  })
+
+  test("commits carry the user's name and email, unless the configuration or the call sets them", async () => {
+    const gitconfig = '[user]\nname = Ada\nemail = ada@example.com\n[core]\npager = private\n'
+    writeFileSync(join(place.home, 'gitconfig'), gitconfig)
+    const commit =
+      '[ -d .git ] || git init -q .; git commit -q --allow-empty -m one && git log -1 --format="%an <%ae> %cn"'
+    expect((await bash(commit)).data.stdout).toBe('Ada <ada@example.com> Ada\n')
+    expect((await bash('git config --get core.pager')).data.exit_code).toBe(1)
+    const other = await bash({ command: commit, env: { GIT_AUTHOR_NAME: 'Grace' } })
+    expect(other.data.stdout).toBe('Grace <ada@example.com> Ada\n')
+    // The twin: without an identity git refuses.
+    await start()
+    expect((await bash(commit)).data.stderr).toContain('Please tell me who you are')
+    await start({ config: '[sandbox]\nenv = ["GIT_COMMITTER_NAME=Bot"]\n' })
+    writeFileSync(join(place.home, 'gitconfig'), gitconfig)
+    expect((await bash(commit)).data.stdout).toBe('Ada <ada@example.com> Bot\n')
   })
 
   test('a secret that a command prints becomes a token', async () => {

@@ -6,16 +6,17 @@ import { ContextdError } from '../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
-import { homeFolder } from '@contextd/shared/files/home-folder'
-import type { LimitName, SandboxLimits } from '../../sandbox/sandbox.ts'
+import type { SandboxLimits } from '../../sandbox/sandbox.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
-import { whyProtected } from '../files/protected-paths.ts'
-import { realPathOf } from '../real-path.ts'
+import type { BackgroundCommands } from '../shell/background/background-commands.ts'
 import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
+import { describeEnd, leftoverNote } from './command-end.ts'
 
 const maxCommandLength = 131_072
+/** How long a background command may run. */
+const backgroundMs = 3_600_000
 /** bash fails on these before it runs the command. */
 const ownNames = new Set(
   'BASHOPTS BASH_VERSINFO EUID PPID SHELLOPTS UID POSIXLY_CORRECT __left __args'.split(' '),
@@ -36,7 +37,7 @@ const variables = z
   )
   .refine((env) => !Object.keys(env).some((name) => ownNames.has(name)), 'no name that bash reserves')
 
-export function safeBash(shell: Shell): Tool {
+export function safeBash(shell: Shell, commands: BackgroundCommands): Tool {
   return defineTool({
     name: 'safe_bash',
     description: 'Runs a bash command sandboxed in the workspace: no network unless granted, secrets masked.',
@@ -49,12 +50,19 @@ export function safeBash(shell: Shell): Tool {
         .optional(),
       env: variables.optional(),
       stdin: z.string().optional(),
+      background: z.boolean().optional(),
     }),
     needs: ['shell:exec'],
     keep: 'head-and-tail',
     annotations: { destructiveHint: true, openWorldHint: false },
     _meta: alwaysLoad,
-    async run({ command: text, cwd = '.', timeout_ms, env = {}, stdin }, host) {
+    commandTime: ({ timeout_ms: requested, background }) => ({
+      ms:
+        typeof requested === 'number' ? requested : background === true ? backgroundMs : shell.limits.timeMs,
+      isRequested: typeof requested === 'number' || background === true,
+      isBackground: background === true,
+    }),
+    async run({ command: text, cwd = '.', timeout_ms, env = {}, stdin, background = false }, host) {
       const { call } = host
       if (!isCommandGranted(text, call.grants)) {
         throw new ContextdError('CAPABILITY_NOT_GRANTED', {
@@ -64,60 +72,42 @@ export function safeBash(shell: Shell): Tool {
         })
       }
       const workspace = shell.workspaceOf(call.project)
+      const run = { run: text, cwd: resolve(workspace, cwd), env, ...(stdin !== undefined && { stdin }) }
+      if (background) {
+        const timeMs = timeout_ms ?? backgroundMs
+        const started = commands.start(call, await host.scrub(text), (parts) =>
+          shell.run(run, { host, workspace, timeMs, background: parts }),
+        )
+        return answer({
+          id: started.id,
+          note: `Running for up to ${Math.ceil(timeMs / 60_000)} minutes. Call safe_output with the id to read its output, and safe_stop to end it.`,
+        })
+      }
       const left = timeLeft(call, Date.now())
       const asked = timeout_ms ?? shell.limits.timeMs
-      const ended = await shell.run(
-        { run: text, cwd: resolve(workspace, cwd), env, ...(stdin !== undefined && { stdin }) },
-        { host, workspace, timeMs: Math.max(1, Math.min(asked, left)) },
-      )
-      const notes = limitNotes(shell.limits)
-      return answer(describe(ended, workspace, { ...notes, ...(asked > left && { time: callTimeNote }) }))
+      const ended = await shell.run(run, { host, workspace, timeMs: Math.max(1, Math.min(asked, left)) })
+      return answer(describe(ended, { text, workspace, limits: shell.limits, isCut: asked > left }))
     },
   })
 }
 
-type LimitNotes = Readonly<Record<LimitName, string>>
+interface Described {
+  readonly text: string
+  readonly workspace: string
+  readonly limits: SandboxLimits
+  /** It got less time than requested. */
+  readonly isCut: boolean
+}
 
-function describe(
-  { exitCode, limit, stdout, stderr, movedAside, refusedHosts }: ShellEnded,
-  workspace: string,
-  notes: LimitNotes,
-): JsonObject {
-  const shown = (path: string): string =>
-    path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
+function describe(ended: ShellEnded, { text, workspace, limits, isCut }: Described): JsonObject {
+  const note = ended.limit === undefined ? leftoverNote(text) : undefined
   return {
-    exit_code: exitCode,
-    ...(limit !== undefined && { limit, note: notes[limit] }),
-    stdout: stdout.toString(),
-    stderr: stderr.toString(),
-    ...(refusedHosts.length > 0 && { refused_hosts: [...refusedHosts] }),
-    ...(movedAside.length > 0 && {
-      moved_aside: movedAside.map(({ path, to }) => ({ path: shown(path), to: shown(to) })),
-      moved_aside_because: movedBecause(movedAside, workspace),
-    }),
+    ...describeEnd(ended, workspace, limits, isCut ? callTimeNote : undefined),
+    ...(note !== undefined && { note }),
+    stdout: ended.stdout.toString(),
+    stderr: ended.stderr.toString(),
   }
 }
 
-function movedBecause(movedAside: ShellEnded['movedAside'], workspace: string): string {
-  const places = { workspace, home: realPathOf(homeFolder()) }
-  const reasons = new Set(movedAside.map(({ path }) => whyProtected(path, places)))
-  return `Only the user may write these. ${[...reasons].join('; ')}.`
-}
-
-/** The command got less time than requested. */
 const callTimeNote =
-  "Killed at the call timeout: do less at once, or ask the user to raise `limits.call_timeout_ms`, or the agent's `timeout_ms` in the rules."
-
-function limitNotes(limits: SandboxLimits): LimitNotes {
-  const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
-  return {
-    time: 'Killed at its timeout: pass a larger timeout_ms, or do less at once.',
-    cpu: `Killed after ${limits.cpuSeconds} s of CPU time (sandbox.cpu_seconds).`,
-    memory: `Ran out of memory: ${megabytes(limits.memoryBytes)} MB (sandbox.memory_mb).`,
-    processes: `Reached its limit of ${limits.processes} processes and threads (sandbox.processes).`,
-    file_size: `Killed because a file exceeded ${megabytes(limits.fileBytes)} MB (sandbox.file_mb).`,
-    output: 'Killed because of too much output: redirect it to a file and read parts of that.',
-    disk: `Killed because it added over ${megabytes(limits.diskBytes)} MB to the workspace (sandbox.disk_mb).`,
-    files: `Killed because it created over ${limits.diskFiles} files (sandbox.disk_files).`,
-  }
-}
+  "Killed at the call timeout: do less at once, or ask the user to raise the agent's `limits.timeout_ms` in the rules."

@@ -14,7 +14,7 @@ import { currentText } from '../files/current-text.ts'
 import { fileHash, hashAfter, requireExpected } from '../files/expected-version.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import { readFileVersion, type Version } from '../files/file-version.ts'
-import { keepsSecretsWhole, withoutParts } from '../files/masked-parts.ts'
+import { keepsSecretsWhole, withoutSecretParts } from '../files/secret-parts.ts'
 import {
   applyEdits,
   lineRange,
@@ -171,7 +171,7 @@ async function shownLines({ text, changed }: EditedText, { scrub }: ToolHost): P
     const visible = part.slice(0, maxShownLines - shown.length)
     if (visible.length === 0) continue
     const around = lines.slice(Math.max(0, first - 1 - surroundingLines), last + surroundingLines)
-    const masked = await withoutParts(visible.join('\n'), around.join('\n'), scrub)
+    const masked = await withoutSecretParts(visible.join('\n'), around.join('\n'), scrub)
     shown.push(...masked.split('\n').map((line, index) => `${first + index}\t${line}`))
   }
   if (total > shown.length) shown.push(`[${total - shown.length} more changed lines]`)

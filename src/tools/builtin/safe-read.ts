@@ -16,13 +16,11 @@ import {
 import type { FileTools } from '../files/file-tools.ts'
 import { readFileVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
-import { withoutParts } from '../files/masked-parts.ts'
+import { surroundingBytes, withoutSecretParts } from '../files/secret-parts.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
 /** Max bytes read per call: a multiple of what an answer shows; the rest is stored behind a ref. */
 const maxBytes = 65_536
-/** Scrubbed together with a part, before and after it: longer than any key. */
-const surroundingBytes = 16_384
 
 export function safeRead(files: FileTools): Tool {
   return defineTool({
@@ -123,7 +121,7 @@ async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost
     const part = await decode(start, end)
     if (start === 0 && end >= text.size) return { text: part }
     const around = await decode(Math.max(0, start - surroundingBytes), end + surroundingBytes)
-    return { text: await withoutParts(part, around, scrub) }
+    return { text: await withoutSecretParts(part, around, scrub) }
   }
   const beyond = await scrub(await decode(start, end + surroundingBytes))
   return {

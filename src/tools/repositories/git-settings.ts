@@ -1,14 +1,12 @@
 /** Asks git for the content of its configuration files, without running anything they name. */
 
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 
-import { isExecutable } from '@contextd/shared/executable'
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import { outputOf } from '@contextd/shared/process'
 import { readSmallFile } from '@contextd/shared/files/small-file'
-import { isWithin } from '@contextd/shared/files/within'
+import { createFindGit } from './find-git.ts'
 import type { GitSetting } from './harmless-settings.ts'
 
 export interface GitSettings {
@@ -33,9 +31,7 @@ const maxKnown = 10_000
 export function createGitSettings(env: NodeJS.ProcessEnv): GitSettings {
   // By content, not by time: a memory-mapped file changes without changing its times.
   const known = new Map<string, Promise<readonly GitSetting[] | undefined>>()
-  const found = gitsOn(env.PATH ?? '/usr/bin:/bin')
-  const gitFor = (roots: readonly string[]): string | undefined =>
-    found.find((git) => !roots.some((root) => isWithin(root, git.path) || isWithin(root, git.real)))?.real
+  const gitFor = createFindGit(env)
   let asked: Promise<readonly string[]> | undefined
   return {
     userFiles: ({ roots }) => (asked ??= userFiles(env, gitFor(roots))),
@@ -53,16 +49,6 @@ export function createGitSettings(env: NodeJS.ProcessEnv): GitSettings {
       return reading
     },
   }
-}
-
-/** Every git on PATH, in search order. */
-function gitsOn(path: string): { path: string; real: string }[] {
-  return path
-    .split(delimiter)
-    .filter(isAbsolute)
-    .map((folder) => join(folder, 'git'))
-    .filter(isExecutable)
-    .map((git) => ({ path: git, real: realpathSync(git) }))
 }
 
 /** Isolates git from the settings of the repository, the user and the system. */

@@ -1,13 +1,14 @@
 /** The state of repositories when a command started, on disk while it runs, because the process can be killed. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import * as z from 'zod'
 
 import { namesIn } from '@contextd/shared/files/names-in'
 import { readSmallFile } from '@contextd/shared/files/small-file'
+import { processStartOf } from '../../platform/process-start.ts'
 
 export interface RepositoryState {
   /** The folders the command can write to. */
@@ -47,7 +48,7 @@ const maxBytes = 64 << 20
 
 export function recordState(folder: string, state: RepositoryState): JournalEntry {
   const { roots, allowed, risks, held, saved } = state
-  const name = `${process.pid}-${startOf(process.pid) ?? 0}-${randomBytes(8).toString('hex')}`
+  const name = `${process.pid}-${processStartOf(process.pid) ?? 0}-${randomBytes(8).toString('hex')}`
   const file = join(folder, `${name}.json`)
   const text = JSON.stringify({
     roots,
@@ -94,8 +95,7 @@ function* entriesIn(folder: string): Generator<{ file: string; pid: number; isRu
   for (const name of namesIn(folder)) {
     const [, pid, start] = /^(\d+)-(\d+)-[0-9a-f]{16}(?:\.json)?$/.exec(name) ?? []
     if (pid === undefined) continue
-    // Includes the start time: in a container the next process often has the same id.
-    yield { file: join(folder, name), pid: Number(pid), isRunning: startOf(Number(pid)) === start }
+    yield { file: join(folder, name), pid: Number(pid), isRunning: processStartOf(Number(pid)) === start }
   }
 }
 
@@ -112,16 +112,6 @@ function readState(file: string): RepositoryState | undefined {
       held: new Map(held),
       saved: new Map(saved.map(([path, text]) => [path, Buffer.from(text, 'base64')])),
     }
-  } catch {
-    return undefined
-  }
-}
-
-/** The start time of a process, in ticks since boot; undefined if missing. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   } catch {
     return undefined
   }

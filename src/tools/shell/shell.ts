@@ -1,8 +1,16 @@
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { ToolHost } from '../../core/ports.ts'
 import type { Toolchains } from '../../platform/toolchains.ts'
-import type { Command, Confinement, Ended, SandboxLimits, Sandbox } from '../../sandbox/sandbox.ts'
+import type {
+  Command,
+  Confinement,
+  Ended,
+  RunOptions,
+  SandboxLimits,
+  Sandbox,
+} from '../../sandbox/sandbox.ts'
 import { resolveOnce } from '../real-path.ts'
+import type { GitIdentity } from '../repositories/git-identity.ts'
 import { foldersFor } from './confinement.ts'
 
 export interface ShellOptions {
@@ -11,6 +19,8 @@ export interface ShellOptions {
   readonly limits: SandboxLimits
   /** The environment of every command. */
   readonly env: Readonly<Record<string, string>>
+  /** Of the user, for commits; `env` and the variables of a call override it. */
+  readonly gitIdentity: GitIdentity
   readonly toolchains: Toolchains
   /** Folders of contextd, which no command sees. */
   readonly ownFolders: readonly string[]
@@ -44,14 +54,16 @@ export interface ShellTerms {
   /** Links resolved. */
   readonly workspace: string
   readonly timeMs: number
+  /** For a command that outlives its call: what ends it, and what receives its output. */
+  readonly background?: Required<Pick<RunOptions, 'signal' | 'onOutput'>>
 }
 
 export function createShell(options: ShellOptions): Shell {
-  const { sandbox, limits, env, toolchains, ownFolders, protect, openBridge } = options
+  const { sandbox, limits, env, gitIdentity, toolchains, ownFolders, protect, openBridge } = options
   return {
     limits,
     workspaceOf: resolveOnce(),
-    async run(command, { host, workspace, timeMs }) {
+    async run(command, { host, workspace, timeMs, background }) {
       const { call } = host
       const seen = foldersFor({ grants: call.grants, workspace, ownFolders, protect })
       if (seen.folders.length === 0) {
@@ -61,19 +73,23 @@ export function createShell(options: ShellOptions): Shell {
           hint: 'Commands see whole folders only. Grant one to read: `fs:read:**`, or `fs:read:folder/**`.',
         })
       }
+      const roots = seen.folders.filter(({ access }) => access === 'write').map(({ path }) => path)
+      const identity = roots.length === 0 ? {} : await gitIdentity(workspace, roots)
+      // A command that may run longer may also compute longer.
+      const longer = Math.max(1, timeMs / limits.timeMs)
       const bridge = await openBridge(host)
       const confinement: Confinement = {
         ...seen,
         folders: [...toolchains.folders.map((path) => ({ path, access: 'read' as const })), ...seen.folders],
         programs: toolchains.programs,
-        limits: { ...limits, timeMs },
+        limits: { ...limits, timeMs, cpuSeconds: Math.ceil(limits.cpuSeconds * longer) },
         ...(bridge !== undefined && { network: bridge.socket }),
       }
       try {
         const ended = await sandbox.run(
-          { ...command, env: { ...env, ...bridge?.env, ...command.env } },
+          { ...command, env: { ...identity, ...env, ...bridge?.env, ...command.env } },
           confinement,
-          {
+          background ?? {
             signal: call.signal,
             onProgress: ({ elapsedMs, outputBytes }) =>
               host.progress({

@@ -12,6 +12,7 @@ import { VERSION } from '@contextd/shared/version'
 import type { DaemonStatus } from '../../../servers/local/running-daemon.ts'
 import { askDaemon } from '../../../servers/local/hook-socket.ts'
 import type { CliIo } from '@contextd/shared/cli/output'
+import { listCommands } from '../../../tools/shell/background/command-journal.ts'
 import { askElsewhere, askRunning } from './running.ts'
 
 export interface Glance {
@@ -33,10 +34,12 @@ export interface Glance {
   readonly servers: readonly { readonly name: string; readonly state: string; readonly why?: string }[]
   /** Newest first. */
   readonly refusals: readonly Refused[]
-  /** These three are known on the local machine only. */
+  /** These four are known on the local machine only. */
   readonly held_back_today?: { readonly secrets: number; readonly answers: number }
   readonly memories?: number
   readonly checkpoints?: number
+  /** Running commands of agents, in all projects. */
+  readonly background?: number
   /** Problems and their fixes. */
   readonly attention: readonly Unavailable[]
 }
@@ -69,6 +72,7 @@ async function factsHere(io: CliIo, now: number): Promise<Glance> {
     held_back_today: stored?.heldBack ?? { secrets: 0, answers: 0 },
     memories: stored?.memories ?? 0,
     checkpoints: stored?.checkpoints ?? 0,
+    background: listCommands(paths.commands).length,
     attention: [
       ...daemon.attention,
       ...Object.values(snapshot).flatMap((part: Availability<unknown>) => ('problem' in part ? [part] : [])),

@@ -47,6 +47,10 @@ export function showGlance(glance: Glance, io: CliIo): void {
     )
   }
 
+  if (glance.background !== undefined && glance.background > 0) {
+    fact('running', undefined, `${counted(glance.background, 'background command')} (ctxd background)`)
+  }
+
   if (glance.refusals.length > 0) {
     say(`\n${paint(io, 'bold', 'last refusals')}`)
     for (const line of refusalLines(glance.refusals, room)) say(line)

@@ -69,9 +69,9 @@ async function change(
 ): Promise<void> {
   refuseInsideAgent(io.env)
   const { changeRules } = await import('../../../stages/policy/edit/change-rules.ts')
-  const { installRules, readUserRules } = await import('./user-rules.ts')
+  const { installRules, readRulesForEdit } = await import('./user-rules.ts')
   if (wanted.kind === 'grant') await checkHosts(wanted.capability)
-  const before = readUserRules(io)
+  const before = readRulesForEdit(io)
   const text = changeRules(before, agent, wanted)
   await hintMeantName('agents', agent, io)
   const asked = wanted.kind === 'allow' || wanted.kind === 'deny' ? askedOf(agent, wanted) : undefined

@@ -43,7 +43,7 @@ export interface InstallRequest {
 }
 
 /** The file that contextd loads, or would load. */
-export function readUserRules({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): RulesText {
+export function readRulesForEdit({ env, cwd }: Pick<CliIo, 'env' | 'cwd'>): RulesText {
   const { user } = discoverRules(env, resolvePaths(env), cwd)
   const file = user.find((path) => existsSync(path)) ?? user[0]!
   return { file, text: readFileText(file) }
@@ -66,7 +66,7 @@ export async function installRules(
   if (yes) refuseInsideAgent(io.env)
   else await requireOperator({ ...io, details: detailsOf(changes, json), question: `Write ${file}` })
   await withRecords(io, ({ event }) => {
-    if (readUserRules(io).text !== before.text) {
+    if (readRulesForEdit(io).text !== before.text) {
       throw new ContextdError('USAGE', { problem: `${file} changed in the meantime; nothing was written` })
     }
     event('rules-changed', { file })
@@ -90,7 +90,7 @@ async function effectOf({ before, text, asked }: InstallRequest, io: CliIo): Pro
   const { file } = before
   const old = before.text === undefined ? compileBuiltinRules() : compilePolicy({ text: before.text, file })
   const next = compilePolicy({ text, file })
-  const known = await knownTools(io)
+  const known = await toolsInRules(io)
   const needed = known.find(({ server, tool }) => server === asked?.server && tool === asked.tool)
   const tools = asked && !needed ? [...known, { server: asked.server, tool: asked.tool }] : known
   const explain = (rules: RuleSet): RuleExplanation | undefined =>
@@ -100,7 +100,7 @@ async function effectOf({ before, text, asked }: InstallRequest, io: CliIo): Pro
 }
 
 /** contextd's own tools, and the pinned tools of other servers. */
-export async function knownTools(io: CliIo): Promise<ComparedTool[]> {
+export async function toolsInRules(io: CliIo): Promise<ComparedTool[]> {
   const { ruleSurroundings } = await import('./surroundings.ts')
   const { servers, toolsOf } = await ruleSurroundings(io)
   return withRuntime(io, ({ catalogue }) => [

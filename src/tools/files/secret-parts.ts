@@ -1,18 +1,21 @@
-/** Shows parts of a text without parts of its secrets. */
+/** Parts of secrets in a part of a text, which no rule matches there. */
 
 import { tokenPattern } from '@contextd/scrub/internal/secret-token'
 
-import type { ToolHost } from '../../core/ports.ts'
-
-type Scrub = ToolHost['scrub']
+/** Scrubbed together with a part, before and after it: longer than any key. */
+export const surroundingBytes = 16_384
 
 /** More than any token has. */
 const maxTokenLength = 32
 /** Shorter parts of a secret are useless. */
 const minPartLength = 8
 
-/** A line that is masked with its surroundings, but not alone, is part of a longer secret. */
-export async function withoutParts(part: string, around: string, scrub: Scrub): Promise<string> {
+/** Replaces lines that are masked with their surroundings, but not alone: they are parts of a longer secret. */
+export async function withoutSecretParts(
+  part: string,
+  around: string,
+  scrub: (text: string) => Promise<string>,
+): Promise<string> {
   const kept = new Set((await scrub(around)).split('\n'))
   const isPart = async (line: string): Promise<boolean> =>
     line.length > minPartLength && !kept.has(line) && (await scrub(line)) === line
@@ -25,7 +28,7 @@ export async function withoutParts(part: string, around: string, scrub: Scrub): 
 export async function keepsSecretsWhole(
   text: string,
   parts: readonly { readonly start: number; readonly end: number }[],
-  scrub: Scrub,
+  scrub: (text: string) => Promise<string>,
 ): Promise<boolean> {
   const masked = await scrub(text)
   if (masked === text) return true

@@ -1,0 +1,62 @@
+/** How a command ended, for the model. */
+
+import { homeFolder } from '@contextd/shared/files/home-folder'
+import type { JsonObject } from '@contextd/shared/json/value'
+import { parseShell } from '@contextd/shared/shell/parse-shell'
+import type { LimitName, SandboxLimits } from '../../sandbox/sandbox.ts'
+import { whyProtected } from '../files/protected-paths.ts'
+import { realPathOf } from '../real-path.ts'
+import type { ShellEnded } from '../shell/shell.ts'
+
+/** Everything but its output. `timeNote` replaces the explanation of the time limit. */
+export function describeEnd(
+  { exitCode, limit, movedAside, refusedHosts }: ShellEnded,
+  workspace: string,
+  limits: SandboxLimits,
+  timeNote?: string,
+): JsonObject {
+  const shown = (path: string): string =>
+    path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
+  const notes = { ...limitNotes(limits), ...(timeNote !== undefined && { time: timeNote }) }
+  return {
+    exit_code: exitCode,
+    ...(limit !== undefined && { limit, note: notes[limit] }),
+    ...(refusedHosts.length > 0 && { refused_hosts: [...refusedHosts] }),
+    ...(movedAside.length > 0 && {
+      moved_aside: movedAside.map(({ path, to }) => ({ path: shown(path), to: shown(to) })),
+      moved_aside_because: movedBecause(movedAside, workspace),
+    }),
+  }
+}
+
+/** Explains the end of what a command started with `&` and did not wait for; undefined if it has no such part. */
+export function leftoverNote(command: string): string | undefined {
+  const { tokens } = parseShell(command)
+  const isWaiting = tokens.some(
+    (token) => token.type === 'word' && command.slice(token.start, token.end) === 'wait',
+  )
+  const isLeft = tokens.some((token) => token.type === 'separator' && token.operator === '&')
+  return isLeft && !isWaiting
+    ? 'What was started with & has ended with the command. To keep it running, pass background: true without &.'
+    : undefined
+}
+
+function movedBecause(movedAside: ShellEnded['movedAside'], workspace: string): string {
+  const places = { workspace, home: realPathOf(homeFolder()) }
+  const reasons = new Set(movedAside.map(({ path }) => whyProtected(path, places)))
+  return `Only the user may write these. ${[...reasons].join('; ')}.`
+}
+
+function limitNotes(limits: SandboxLimits): Readonly<Record<LimitName, string>> {
+  const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
+  return {
+    time: 'Killed at its timeout: pass a larger timeout_ms or background: true, or do less at once.',
+    cpu: `Killed at its limit of CPU time: ${limits.cpuSeconds} s per ${limits.timeMs / 1000} s of its timeout (sandbox.cpu_seconds).`,
+    memory: `Ran out of memory: ${megabytes(limits.memoryBytes)} MB (sandbox.memory_mb).`,
+    processes: `Reached its limit of ${limits.processes} processes and threads (sandbox.processes).`,
+    file_size: `Killed because a file exceeded ${megabytes(limits.fileBytes)} MB (sandbox.file_mb).`,
+    output: 'Killed because of too much output: redirect it to a file and read parts of that.',
+    disk: `Killed because it added over ${megabytes(limits.diskBytes)} MB to the workspace (sandbox.disk_mb).`,
+    files: `Killed because it created over ${limits.diskFiles} files (sandbox.disk_files).`,
+  }
+}

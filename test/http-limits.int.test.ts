@@ -146,7 +146,7 @@ describe('connections of one token', () => {
     const streams: Socket[] = []
     for (const id of ids) streams.push(await stream(door, id))
     const refused = await call(door, 'other')
-    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('all callers share')])
+    expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('shared by all callers')])
     streams[0]!.destroy()
     await until(async () => (await call(door, 'other')).status === 200)
   })

@@ -69,6 +69,6 @@ test.runIf(sandboxHere)('a bubblewrap that confines nothing is not used as a san
   )
   expect(await stateWith(leaky)).toMatchObject({
     available: false,
-    cause: expect.stringMatching(/does not hold: .*no seccomp filter/),
+    cause: expect.stringMatching(/is not secure: .*no seccomp filter/),
   })
 })

@@ -76,9 +76,9 @@ const mistakes = [
   ['an unknown field', '{"commnd": "hunter2"}', 'has no field commnd'],
   ['a wrong type', '{"timeout_ms": "hunter2"}', 'the field timeout_ms'],
   ['a wrong type inside', '{"env": {"A": {"hunter2": 1}}}', 'the field env'],
-  ['no JSON', '{"command": hunter2}', 'no JSON'],
+  ['invalid JSON', '{"command": hunter2}', 'not JSON'],
   ['no object', '["hunter2"]', 'SafeExecBashRequest'],
-  ['no UTF-8', Buffer.from('{"command": "hunter2\xFF"}', 'latin1'), 'no JSON'],
+  ['invalid UTF-8', Buffer.from('{"command": "hunter2\xFF"}', 'latin1'), 'not JSON'],
 ] as const
 
 test.each(mistakes)('%s is rejected without quoting the input', async (_, body, said) => {

@@ -157,7 +157,7 @@ describe('a redirect', () => {
   it('of a signed request is not followed, because the signature is for one host', async () => {
     const port = await leading('/there')
     await expect(get(`http://127.0.0.1:${port}/`, { headers: { authorization: 'x' } })).rejects.toThrow(
-      /another address/,
+      /another URL/,
     )
     expect(await get(`http://127.0.0.1:${port}/there`, { headers: { authorization: 'x' } })).toBe('found')
   })

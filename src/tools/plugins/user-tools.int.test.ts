@@ -304,7 +304,7 @@ describe('what a tool sees', () => {
     symlinkSync(place.home, folder)
     expect(errorIn(await place.call('probe'))).toMatchObject({
       code: 'TOOL_PACKAGE_INVALID',
-      message: expect.stringContaining('fs:read:moved/** cannot be given to a tool') as string,
+      message: expect.stringContaining('fs:read:moved/** cannot be granted to a tool') as string,
     })
     rmSync(folder)
   })

@@ -36,11 +36,11 @@ test('a catastrophic pattern is checked correctly on every call', async () => {
     textOf(await gateway.execute('forms', 'fill', args))
   expect(await fill({ text: 'aaa', xx: 1 })).toBe('did fill')
   for (let i = 0; i < 30; i++) {
-    const refused = await fill({ text: `${'a'.repeat(5000)}!` })
+    const refused = await fill({ text: `${'a'.repeat(1000)}!` })
     expect(refused).toContain('INVALID_ARGUMENTS')
     expect(refused).toContain('match pattern')
   }
-  expect(await fill({ text: 'aaa', [`${'x'.repeat(5000)}!`]: 'any' })).toBe('did fill')
+  expect(await fill({ text: 'aaa', [`${'x'.repeat(1000)}!`]: 'any' })).toBe('did fill')
   expect(await fill({ text: 'aaa', xx: 'none' })).toContain('INVALID_ARGUMENTS')
   expect(arrived()).toBe(2)
 })

@@ -10,7 +10,6 @@ import { validMemories } from '../../../memory/bank/import.ts'
 import { fromMarkdown, writeMarkdown } from '../../../memory/bank/markdown.ts'
 import type { Memory } from '../../../memory/bank/memory.ts'
 import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
-import { runOnTerminal } from '@contextd/shared/process'
 import type {
   MemoryDeleteResponseJson,
   MemoryEditResponseJson,
@@ -109,17 +108,6 @@ function readForm(text: string, file: string, seen: Memory): Memory {
   // Only editable fields are read from it, and all of them are scrubbed before they are stored.
   const [read] = validMemories([{ file, line: 1, parsed }], () => false)
   return read!.memory
-}
-
-/** Like git: EDITOR may contain options. */
-export async function openInEditor(path: string, { env, cwd }: CliIo): Promise<void> {
-  const editor = env.VISUAL || env.EDITOR || 'vi'
-  const status = await runOnTerminal('sh', ['-c', `${editor} "$1"`, 'sh', path], { env, cwd })
-  if (status === 0) return
-  throw new ContextdError('USAGE', {
-    problem: `the editor exited with ${status}, so nothing was changed`,
-    hint: 'Set EDITOR to an installed editor, or use --title, --content and the like.',
-  })
 }
 
 /** Lines of a list that a user would still read. */

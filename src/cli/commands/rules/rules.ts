@@ -18,6 +18,7 @@ import {
   type JsonOption,
 } from '@contextd/shared/cli/output'
 import { changeCommands } from './change.ts'
+import type { RulesEditorOptions } from './edit.ts'
 import { checkRulesFile, printProblems, rulesFileAt } from './check.ts'
 
 interface ExplainOptions extends JsonOption {
@@ -56,6 +57,16 @@ export function rulesCommand(io: CliIo = processIo()): Command {
         .action((file: string, options: JsonOption) => testRules(file, options, io)),
     )
   for (const command of changeCommands(io)) group.addCommand(command)
+  group.addCommand(
+    newCommand(
+      'edit',
+      'edit your rules in $VISUAL or $EDITOR, checked before they are installed',
+      'ctxd rules edit',
+    )
+      .option('--file <path>', 'install this text instead of opening an editor')
+      .option('--yes', 'skip the confirmation')
+      .action(async (options: RulesEditorOptions) => (await import('./edit.ts')).editRules(options, io)),
+  )
   return group
 }
 

@@ -13,7 +13,7 @@ import { replaceFile } from '@contextd/shared/files/small-file'
 import { note, paint, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { ContextdError } from '../../../core/errors/errors.ts'
 import { resolvePaths } from '../../../platform/files/paths.ts'
-import { compileBuiltinRules, compilePolicy } from '../../../stages/policy/compile-rules.ts'
+import { checkRules, compileBuiltinRules, compilePolicy } from '../../../stages/policy/compile-rules.ts'
 import { discoverRules } from '../../../stages/policy/discover-rules.ts'
 import type { RulesText } from '../../../stages/policy/edit/change-rules.ts'
 import {
@@ -62,7 +62,9 @@ export async function installRules(
   }
   const changes = describeFileChanges([{ path: file, from: before.text, to: text }], (shown) => shown)
   const effect = await effectOf({ before, text, ...(asked !== undefined && { asked }) }, io)
-  if (!json) printEffect(changes, effect, io)
+  if (!json) printChanges(changes, io)
+  if (effect === undefined) note('the current file is invalid, so the effect cannot be shown', io)
+  else if (!json) printEffect(effect, io)
   if (yes) refuseInsideAgent(io.env)
   else await requireOperator({ ...io, details: detailsOf(changes, json), question: `Write ${file}` })
   await withRecords(io, ({ event }) => {
@@ -86,8 +88,14 @@ interface ShownEffect extends RulesComparison {
   readonly after?: RuleExplanation
 }
 
-async function effectOf({ before, text, asked }: InstallRequest, io: CliIo): Promise<ShownEffect> {
+/** Undefined if the current file is invalid: then nothing can be compared. */
+async function effectOf(
+  { before, text, asked }: InstallRequest,
+  io: CliIo,
+): Promise<ShownEffect | undefined> {
   const { file } = before
+  if (before.text !== undefined && checkRules({ text: before.text, file }).problems.length > 0)
+    return undefined
   const old = before.text === undefined ? compileBuiltinRules() : compilePolicy({ text: before.text, file })
   const next = compilePolicy({ text, file })
   const known = await toolsInRules(io)
@@ -118,12 +126,7 @@ export async function toolsInRules(io: CliIo): Promise<ComparedTool[]> {
 
 const maxShown = 20
 
-function printEffect(
-  changes: readonly DescribedChange[],
-  { before, after, decisions, terms }: ShownEffect,
-  io: CliIo,
-): void {
-  printChanges(changes, io)
+function printEffect({ before, after, decisions, terms }: ShownEffect, io: CliIo): void {
   if (before !== undefined && after !== undefined) {
     printExplanation('before', before, io)
     printExplanation('after', after, io)

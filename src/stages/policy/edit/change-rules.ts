@@ -29,8 +29,8 @@ export interface RulesText {
   readonly text: string | undefined
 }
 
-/** Grants what the built-in rules grant: for our own server, an agent without `allow` has them. */
-const startText = `${JSON.stringify(
+/** A new file. Grants what the built-in rules grant: for our own server, an agent without `allow` has them. */
+export const startText = `${JSON.stringify(
   { agents: { main: {}, default: {} }, defaults: { deny_on_missing_agent: false } },
   null,
   2,

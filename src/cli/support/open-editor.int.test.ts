@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { temporaryFolder } from '../../../../test/support/audit.ts'
+import { temporaryFolder } from '../../../test/support/audit.ts'
 import { fakeIo } from '@contextd/shared/testing/cli-io'
-import { openInEditor } from './change.ts'
+import { openInEditor } from './open-editor.ts'
 
 const openWith = (editor: NodeJS.ProcessEnv, path: string): Promise<void> =>
   openInEditor(path, fakeIo({ env: { PATH: process.env.PATH, ...editor }, cwd: temporaryFolder() }).io)

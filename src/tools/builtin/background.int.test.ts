@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
+import { bundleScript } from '../../../test/support/bundled-script.ts'
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 import type { Call, Claims } from '../../core/call.ts'
@@ -161,7 +163,7 @@ describe.runIf(sandboxHere)('background commands', () => {
     const folder = join(place.home, 'state/commands')
     const mark = `${Date.now()}${process.pid}`
     const running = (): boolean =>
-      execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(`sleep ${mark}`)
+      execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n').includes(`sleep ${mark}`)
     const id = await start(`echo up; sleep ${mark}`)
     await readUntil(id, { text: 'up' })
     expect(running()).toBe(true)
@@ -175,6 +177,26 @@ describe.runIf(sandboxHere)('background commands', () => {
     await place.runtime.close()
     expect(running()).toBe(false)
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('end with a contextd that is killed, and are no longer listed', async () => {
+    const mark = `${Date.now()}${process.pid}`
+    const isRunning = (): boolean =>
+      execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n').includes(`sleep ${mark}`)
+    const program = await bundleScript('test/support/background-runner.ts')
+    const env = { CONTEXTD_HOME: place.home, CONTEXTD_DEFAULT_AGENT: 'default', PATH: process.env.PATH }
+    const child = spawn(process.execPath, [program.path, place.project, `sleep ${mark}`], { env })
+    try {
+      while (!isRunning()) await sleep(20)
+      expect(listCommands(join(place.home, 'state/commands'))).toHaveLength(1)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      while (isRunning()) await sleep(20)
+      expect(listCommands(join(place.home, 'state/commands'))).toEqual([])
+    } finally {
+      child.kill('SIGKILL')
+      program.remove()
+    }
   })
 
   test('cannot leave behind what git would run, while they run', async () => {

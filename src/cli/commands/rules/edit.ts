@@ -14,7 +14,7 @@ import { findRuleMistakes } from '../../../stages/policy/lint/rule-mistakes.ts'
 import { rulesInvalid } from '../../../stages/policy/rules-problem.ts'
 import { openInEditor } from '../../support/open-editor.ts'
 import { ruleSurroundings } from './surroundings.ts'
-import { installRules, readUserRules, type RulesEditOptions } from './user-rules.ts'
+import { installRules, readRulesForEdit, type RulesEditOptions } from './user-rules.ts'
 
 export interface RulesEditorOptions extends RulesEditOptions {
   readonly file?: string
@@ -22,7 +22,7 @@ export interface RulesEditorOptions extends RulesEditOptions {
 
 export async function editRules({ file, ...options }: RulesEditorOptions, io: CliIo): Promise<void> {
   refuseInsideAgent(io.env)
-  const before = readUserRules(io)
+  const before = readRulesForEdit(io)
   const draft = file === undefined ? newDraft(before.text ?? startText) : resolve(io.cwd, file)
   try {
     if (file === undefined) await openInEditor(draft, io)

@@ -43,8 +43,11 @@ async function project(given: Record<string, string>, rules = rulesWith(files)) 
     ...opened,
     pathOf,
     onDisk: (path: string) => readFileSync(pathOf(path), 'utf8'),
-    read: async (path: string) =>
-      ((dataOf(await opened.call('safe_read', { path })) as JsonObject).text ?? '') as string,
+    /** Without the line numbers. */
+    read: async (path: string) => {
+      const { text = '' } = dataOf(await opened.call('safe_read', { path })) as { text?: string }
+      return text.replaceAll(/^(?:\d+|\?)\t/gm, '')
+    },
     write: (path: string, content: string, more: JsonObject = {}) =>
       opened.call('safe_write', { path, content, ...more }),
     edit: (path: string, ...edits: JsonObject[]) => opened.call('safe_edit', { path, edits }),

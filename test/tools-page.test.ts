@@ -146,6 +146,8 @@ describe('limits and defaults are those of the code', () => {
     ['safe_bash', '| `timeout_ms` | integer | # |', setting('sandbox.time_ms')],
     ['safe_bash', 'at most # characters', constant('src/tools/builtin/safe-bash.ts', 'maxCommandLength')],
     ['safe_read', 'at most # KB', constant('src/tools/builtin/safe-read.ts', 'maxBytes') / 1024],
+    ['safe_read', '| `limit` | integer | # |', constant('src/tools/builtin/safe-read.ts', 'defaultLines')],
+    ['safe_read', 'up to # tokens', byName.get('safe_read')?.maxTokens],
     ['load_context', 'up to # tokens', byName.get('load_context')?.maxTokens],
     ['load_context', '(# per minute', maxPerCaller],
     ['load_context', ', # for all agents', maxTotal],

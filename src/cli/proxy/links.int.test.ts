@@ -1,5 +1,6 @@
 /** Every link that `contextd init --tools` writes, run as an agent runs it: with a real daemon and a real sandbox. */
 
+import { createHash } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -101,11 +102,18 @@ describe('every link', () => {
     expect(out).toMatch(/^\d+\n\d+\n/)
   })
 
-  it('safe_write and safe_read', async () => {
+  it('safe_write, safe_read and safe_edit', async () => {
     await data(link('safe_write'), '--path', 'made.txt', '--content', '--help')
     expect(readFileSync(join(home.project, 'made.txt'), 'utf8')).toBe('--help')
     const { out } = await run(link('safe_read'), [], { stdin: '{"path":"made.txt"}' })
     expect(out).toContain('--help')
+    const edit = {
+      path: 'made.txt',
+      edits: [{ old: '--help', new: 'edited' }],
+      expected_hash: createHash('sha256').update('--help').digest('hex'),
+    }
+    expect((await run(link('safe_edit'), [], { stdin: JSON.stringify(edit) })).out).toContain('edited')
+    expect(readFileSync(join(home.project, 'made.txt'), 'utf8')).toBe('edited')
     expect(await refusal('safe_read', '--path', '../../etc/passwd')).not.toContain(0)
   })
 

@@ -88,7 +88,7 @@ test("asks a running daemon, which works in the command's folder", async () => {
   await startDaemon()
   await withControl(ioIn(), async (api) => {
     expect(api.where).toBe('daemon')
-    expect(await api.call('SafeExec/Read', { path: 'here.txt' })).toMatchObject({ text: 'here\n' })
+    expect(await api.call('SafeExec/Read', { path: 'here.txt' })).toMatchObject({ text: '1\there\n' })
     const { entries } = await api.call('Audit/Query', { tool: 'safe_read', limit: 1 })
     expect(entries).toMatchObject([{ project: realpathSync(home.project), door: 'cli' }])
   })

@@ -28,7 +28,7 @@ export const linkedTools: readonly LinkedTool[] = [
   },
   {
     name: 'safe_read',
-    purpose: 'Reads lines of a text file',
+    purpose: 'Reads numbered lines of a text file',
     use: '`safe_read --path src/a.ts --offset 100 --limit 50`',
     not: 'searching → repo_search',
     limits: 'secrets read `[SECRET_1]`; a negative offset counts from the end',

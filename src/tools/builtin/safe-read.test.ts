@@ -32,7 +32,7 @@ test('a text comes whole, with what there is to know about it', async () => {
     lines: '1-2 of 2',
     bytes: 8,
     hash: expect.stringMatching(/^[0-9a-f]{24}$/),
-    text: 'one\ntwo\n',
+    text: '1\tone\n2\ttwo\n',
   })
 })
 
@@ -49,8 +49,8 @@ test.each([
   const found = (await read(space, { path: 'a.txt', ...range })) as JsonObject
   expect(found.lines).toBe(lines)
   const text = found.text as string
-  expect(text.startsWith(`this is line ${first}\n`)).toBe(true)
-  expect(text.endsWith(`this is line ${last}\n`)).toBe(true)
+  expect(text.startsWith(`${first}\tthis is line ${first}\n`)).toBe(true)
+  expect(text.endsWith(`${last}\tthis is line ${last}\n`)).toBe(true)
 })
 
 test('behind the end, and in an empty file, there are no lines', async () => {
@@ -66,7 +66,7 @@ test('a large text answers its first, its last and any other lines', async () =>
   const path = space.put('text.log', numbered(100_000))
   expect(await read(space, { path, limit: 2 })).toMatchObject({
     lines: '1-2, more follow',
-    text: 'this is line 1\nthis is line 2\n',
+    text: '1\tthis is line 1\n2\tthis is line 2\n',
   })
   expect(await read(space, { path, offset: -2 })).toMatchObject({
     lines: '2 from line -2',
@@ -74,7 +74,7 @@ test('a large text answers its first, its last and any other lines', async () =>
   })
   expect(await read(space, { path, offset: 50_000, limit: 1 })).toMatchObject({
     lines: '50000-50000, more follow',
-    text: 'this is line 50000\n',
+    text: '50000\tthis is line 50000\n',
   })
   expect(await read(space, { path, offset: 99_999 })).toMatchObject({ lines: '99999-100000 of 100000' })
 })
@@ -86,7 +86,7 @@ test('so does one of two gigabytes, without being read', async () => {
   truncateSync(path, 2 ** 31)
   writeFileSync(path, '\nthe last but one\nthe last\n', { flag: 'a' })
   expect(await read(space, { path, limit: 1 })).toMatchObject({
-    text: 'this is line 1\n',
+    text: '1\tthis is line 1\n',
     bytes: 2 ** 31 + 27,
   })
   expect(await read(space, { path, offset: -2 })).toMatchObject({ text: 'the last but one\nthe last\n' })
@@ -124,10 +124,10 @@ test('other encodings are decoded and named', async () => {
   expect(await read(space, { path: 'wide.txt', offset: 2 })).toMatchObject({
     lines: '2-2 of 2',
     encoding: 'utf-16le',
-    text: 'zwei\n',
+    text: '2\tzwei\n',
   })
-  expect(await read(space, { path: 'old.txt' })).toMatchObject({ encoding: 'latin1', text: 'Grüße\n' })
-  expect(await read(space, { path: 'mark.txt' })).toMatchObject({ text: 'Grüße\n' })
+  expect(await read(space, { path: 'old.txt' })).toMatchObject({ encoding: 'latin1', text: '1\tGrüße\n' })
+  expect(await read(space, { path: 'mark.txt' })).toMatchObject({ text: '1\tGrüße\n' })
   space.put('large.txt', Buffer.from(`\uFEFF${'x'.repeat(wholeBytes)}`, 'utf16le'))
   expect(await read(space, { path: 'large.txt' })).toMatchObject({ type: 'UTF-16 text' })
 })
@@ -157,7 +157,8 @@ test('is cheap to list', () => {
 
 test('a long text is cut to the budget, and goes on behind a ref', async () => {
   const space = fileSpace()
-  space.put('long.txt', numbered(2000))
+  const digits = Array.from({ length: 2000 }, (_, n) => `${(n * 7919).toString().repeat(4)}\n`)
+  space.put('long.txt', digits.join(''))
   const store = temporaryStore()
   const refs = createRefs({ store, clock: Date.now, ttlMs: 60_000, count: estimateTokens })
   const tool = safeRead(space.files)
@@ -173,11 +174,36 @@ test('a long text is cut to the budget, and goes on behind a ref', async () => {
   )) as Answer
   const { data, refs: places } = result.structured as unknown as { data: JsonObject; refs: JsonObject[] }
   expect(data).toMatchObject({ lines: '1-2000 of 2000' })
-  expect(data.text).toMatch(/^this is line 1\n[^]*lines, about .* tokens cut\]$/)
+  expect(data.text).toMatch(/^1\t0000\n2\t[^]*lines, about .* tokens cut\]$/)
   const { ref, next } = places[0] as { ref: string; next: number }
   const scope = { tenant: 'local', project: space.workspace, session: 'session-1', agent: 'main' }
   const on = refs.read(scope, ref, next, 100)
-  expect(on.text).toMatch(/^this is line \d+\n/)
+  expect(on.text).toMatch(/^\d+\t\d+\n/)
+})
+
+test('an ordinary file of 2,000 lines is one answer, and a longer one says where it ends', async () => {
+  const space = fileSpace()
+  space.put('a.txt', numbered(2000))
+  space.put('b.txt', numbered(2500))
+  const whole = (await read(space, { path: 'a.txt' })) as { text: string }
+  expect(whole).toMatchObject({ lines: '1-2000 of 2000' })
+  expect(estimateTokens(whole.text)).toBeLessThan(safeRead(space.files).maxTokens!)
+  const start = (await read(space, { path: 'b.txt' })) as { text: string }
+  expect(start).toMatchObject({ lines: '1-2000 of 2500' })
+  expect(start.text.endsWith('2000\tthis is line 2000\n')).toBe(true)
+  expect(await read(space, { path: 'b.txt', offset: 2001 })).toMatchObject({ lines: '2001-2500 of 2500' })
+})
+
+test('lines after a key keep their numbers', async () => {
+  const space = fileSpace()
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  space.put('config.yml', `name: test\n${pem}after: the key\n`)
+  const next = 2 + pem.trimEnd().split('\n').length
+  expect(await scrubbed(space)({ path: 'config.yml' })).toBe(
+    `1\tname: test\n2\t[SECRET_1]\n${next}\tafter: the key\n`,
+  )
+  expect(await scrubbed(space)({ path: 'config.yml', offset: next })).toBe(`${next}\tafter: the key\n`)
 })
 
 /** What the session would see: the tool's own scrubbing, then that of the pipeline, with one memory. */

@@ -16,21 +16,28 @@ import {
 import type { FileTools } from '../files/file-tools.ts'
 import { readFileVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
+import { numberLines } from '../files/number-lines.ts'
 import { surroundingBytes, withoutSecretParts } from '../files/secret-parts.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
-/** Max bytes read per call: a multiple of what an answer shows; the rest is stored behind a ref. */
+/** Max bytes read per call. */
 const maxBytes = 65_536
+/** Without a limit in the call. */
+const defaultLines = 2000
+/** For the most text that a call reads; a client may cut longer answers itself. */
+const maxTokens = 25_000
 
 export function safeRead(files: FileTools): Tool {
   return defineTool({
     name: 'safe_read',
-    description: 'Reads lines of a text file, secrets masked. A negative offset counts from the end.',
+    description:
+      'Reads a text file as numbered lines, secrets masked. A negative offset counts from the end.',
     input: z.object({ path: filePath, offset: z.int().optional(), limit: z.int().min(1).optional() }),
     needs: ['fs:read'],
+    maxTokens,
     annotations: { readOnlyHint: true },
     _meta: alwaysLoad,
-    async run({ path, offset = 1, limit = Infinity }, host) {
+    async run({ path, offset = 1, limit = defaultLines }, host) {
       const access = files.accessFor(host.call)
       const file = await openForRead(files.pathOf(path, access), access)
       try {
@@ -42,10 +49,11 @@ export function safeRead(files: FileTools): Tool {
         if (text === undefined) return answer({ ...describe(kind), ...about })
         const range = { offset: offset === 0 ? 1 : offset, limit, maxBytes }
         const slice = await sliceLines(text, range, () => host.call.signal.throwIfAborted())
+        const first = firstNumber(text, slice)
         return answer({
-          ...placeIn(text, slice, range.offset),
+          ...placeIn(text, slice, first, range.offset),
           ...about,
-          ...(await shownText(text, slice, host)),
+          ...(await shownText(text, slice, first, host)),
         })
       } finally {
         file.close()
@@ -95,10 +103,19 @@ function describe(kind: FileKind): JsonObject {
   }
 }
 
+/** Undefined if only known from the end of a large file. */
+function firstNumber({ whole }: TextSource, { first, start }: LineSlice): number | undefined {
+  return first ?? (whole && 1 + countLines(whole.subarray(0, start)))
+}
+
 /** `lines: 21-40 of 310` */
-function placeIn({ whole, size, encoding }: TextSource, slice: LineSlice, offset: number): JsonObject {
+function placeIn(
+  { whole, size, encoding }: TextSource,
+  slice: LineSlice,
+  first: number | undefined,
+  offset: number,
+): JsonObject {
   const total = slice.total ?? (whole && countLines(whole))
-  const first = slice.first ?? (whole && 1 + countLines(whole.subarray(0, slice.start)))
   const ofAll = total === undefined ? (slice.end < size ? ', more follow' : '') : ` of ${total}`
   const lines =
     slice.lines === 0
@@ -113,20 +130,34 @@ function placeIn({ whole, size, encoding }: TextSource, slice: LineSlice, offset
  * A part of a text may contain a part of a secret that no rule matches, such as a line from the middle of a key, so it
  * is checked with its surroundings.
  */
-async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost): Promise<JsonObject> {
+async function shownText(
+  text: TextSource,
+  slice: LineSlice,
+  first: number | undefined,
+  { scrub }: ToolHost,
+): Promise<JsonObject> {
   const decode = async (from: number, to: number): Promise<string> =>
     textOf(text, await text.read(from, Math.min(to, text.size) - from))
   const { start, end } = slice
   if (!slice.isCut) {
     const part = await decode(start, end)
-    if (start === 0 && end >= text.size) return { text: part }
-    const around = await decode(Math.max(0, start - surroundingBytes), end + surroundingBytes)
-    return { text: await withoutSecretParts(part, around, scrub) }
+    const isWhole = start === 0 && end >= text.size
+    const shown = isWhole
+      ? part
+      : await withoutSecretParts(
+          part,
+          await decode(Math.max(0, start - surroundingBytes), end + surroundingBytes),
+          scrub,
+        )
+    // Masked before it is numbered: a key is recognized by its lines.
+    const masked = await scrub(shown)
+    return { text: first === undefined ? masked : await numberLines(shown, masked, first, scrub) }
   }
   const beyond = await scrub(await decode(start, end + surroundingBytes))
+  const shown = withoutEnd(beyond)
   return {
-    note: `Line ${slice.first ?? 'here'} is too long to read at once: this is its beginning. Use safe_bash for the rest.`,
-    text: withoutEnd(beyond),
+    note: `Line ${first ?? 'here'} is too long to read at once: this is its beginning. Use safe_bash for the rest.`,
+    text: first === undefined ? shown : `${first}\t${shown}`,
   }
 }
 

@@ -112,8 +112,9 @@ export async function foldSearch(
   let found = ''
   for (const file of sources) {
     const { text } = await call('searcher', 'safe_read', { path: file, branch_id: branch })
-    const at = text.split('\n').findIndex((line) => line.includes(`const ${searchTarget}`))
-    if (at !== -1) found = `${file}: ${text.split('\n')[at]?.trim()}`
+    const line = text.split('\n').find((one) => one.includes(`const ${searchTarget}`))
+    // Without its number.
+    if (line !== undefined) found = `${file}: ${line.slice(line.indexOf('\t') + 1).trim()}`
   }
   const returned = await call('searcher', 'return', { branch_id: branch, message: `It is in ${found}` })
   return {

@@ -17,6 +17,8 @@ import { createLoadContext } from '../tools/broker/load-context.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
+import { createFileSearch } from '../tools/search/file-search.ts'
+import { findRipgrep } from '../tools/search/ripgrep-program.ts'
 import { guardRepositories } from '../tools/repositories/guarded-sandbox.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
@@ -81,7 +83,16 @@ export function openTools(parts: ToolParts): OpenTools {
     clock,
     remember: parts.privacy.remember,
   })
-  const builtin = builtinTools({ shell, files, egressFor: web.egressFor, context, memory: parts.memory })
+  // It writes nothing, so no repository needs guarding.
+  const search = createFileSearch({ sandbox: opened, limits, ownFolders, files, findProgram: findRipgrep })
+  const builtin = builtinTools({
+    shell,
+    files,
+    search,
+    egressFor: web.egressFor,
+    context,
+    memory: parts.memory,
+  })
   const user = openUserTools({
     ...parts,
     stateFolder: paths.state,

@@ -40,7 +40,6 @@ test('the definition is what a model needs and nothing else', () => {
         },
       },
       required: ['path'],
-      additionalProperties: false,
     },
   })
   expect(tool).toMatchObject({ server: 'contextd', needs: ['fs:read'], maxTokens: 300 })

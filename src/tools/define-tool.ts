@@ -96,7 +96,12 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): De
 
 /** As models see it: without parts that carry no information. */
 function inputSchemaOf(schema: z.ZodObject): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', override: dropNoise })
+  // That other properties are refused is left out: it would cost tokens, and every tool accepts `agent_id`.
+  const {
+    $schema: _,
+    additionalProperties: __,
+    ...rest
+  } = z.toJSONSchema(schema, { io: 'input', override: dropNoise })
   return rest as JsonObject
 }
 

@@ -19,6 +19,8 @@ export const builtinNames: ReadonlySet<string> = new Set([
   'repo_search',
   'return',
   'safe_bash',
+  'safe_glob',
+  'safe_grep',
   'safe_read',
   'safe_write',
 ])

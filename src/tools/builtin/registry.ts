@@ -2,17 +2,21 @@ import type { Tool } from '../../core/tool.ts'
 import type { LoadContext } from '../broker/load-context.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import type { EgressFor } from '../http/host-fetch.ts'
+import type { FileSearch } from '../search/file-search.ts'
 import type { Shell } from '../shell/shell.ts'
 import { httpFetch } from './http-fetch.ts'
 import { builtinNames } from './names.ts'
 import { createReadMore } from './read-more.ts'
 import { safeBash } from './safe-bash.ts'
+import { safeGlob } from './safe-glob.ts'
+import { safeGrep } from './safe-grep.ts'
 import { safeRead } from './safe-read.ts'
 import { safeWrite } from './safe-write.ts'
 
 export interface BuiltinParts {
   readonly shell: Shell
   readonly files: FileTools
+  readonly search: FileSearch
   readonly egressFor: EgressFor
   readonly context: LoadContext
   /** Tools for memories, checkpoints, branches and the repository. */
@@ -25,13 +29,15 @@ export function isBuiltin(name: string): boolean {
 }
 
 /** Every built-in tool. To add one: a file in this folder, a name in `names.ts` and a line here. */
-export function builtinTools({ shell, files, egressFor, context, memory }: BuiltinParts): Tool[] {
+export function builtinTools({ shell, files, search, egressFor, context, memory }: BuiltinParts): Tool[] {
   return [
     createReadMore(context.readPrivate),
     context.tool,
     safeBash(shell),
     safeRead(files),
     safeWrite(files),
+    safeGlob(search),
+    safeGrep(search),
     httpFetch(egressFor),
     ...memory,
   ]

@@ -16,12 +16,11 @@ import {
 import type { FileTools } from '../files/file-tools.ts'
 import { readFileVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
+import { maskParts, surroundingBytes } from '../files/secret-parts.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
 /** Max bytes read per call: a multiple of what an answer shows; the rest is stored behind a ref. */
 const maxBytes = 65_536
-/** Scrubbed together with a part, before and after it: longer than any key. */
-const surroundingBytes = 16_384
 
 export function safeRead(files: FileTools): Tool {
   return defineTool({
@@ -110,10 +109,6 @@ function placeIn({ whole, size, encoding }: TextSource, slice: LineSlice, offset
   return { lines, ...(encoding !== 'utf-8' && { encoding }) }
 }
 
-/**
- * A part of a text may contain a part of a secret that no rule matches, such as a line from the middle of a key, so it
- * is checked with its surroundings.
- */
 async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost): Promise<JsonObject> {
   const decode = async (from: number, to: number): Promise<string> =>
     textOf(text, await text.read(from, Math.min(to, text.size) - from))
@@ -122,26 +117,13 @@ async function shownText(text: TextSource, slice: LineSlice, { scrub }: ToolHost
     const part = await decode(start, end)
     if (start === 0 && end >= text.size) return { text: part }
     const around = await decode(Math.max(0, start - surroundingBytes), end + surroundingBytes)
-    return { text: await withoutParts(part, await scrub(around), scrub) }
+    return { text: (await maskParts(part.split('\n'), await scrub(around), scrub)).join('\n') }
   }
   const beyond = await scrub(await decode(start, end + surroundingBytes))
   return {
     note: `Line ${slice.first ?? 'here'} is too long to read at once: this is its beginning. Use safe_bash for the rest.`,
     text: withoutEnd(beyond),
   }
-}
-
-/** Shorter parts of a secret are useless. */
-const minPartLength = 8
-
-/** A line that is masked with its surroundings, but not alone, is part of a longer secret. */
-async function withoutParts(part: string, scrubbedAround: string, scrub: ToolHost['scrub']): Promise<string> {
-  const kept = new Set(scrubbedAround.split('\n'))
-  const isPart = async (line: string): Promise<boolean> =>
-    line.length > minPartLength && !kept.has(line) && (await scrub(line)) === line
-  const shown: string[] = []
-  for (const line of part.split('\n')) shown.push((await isPart(line)) ? '[part of a secret]' : line)
-  return shown.join('\n')
 }
 
 /** Removes the end, where a secret may have been cut, and a truncated token. */

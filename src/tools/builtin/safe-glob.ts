@@ -12,7 +12,7 @@ import { find } from '../files/confined-file.ts'
 import { filePath } from '../files/tool-arguments.ts'
 import { readFileGlob } from '../search/file-glob.ts'
 import type { FileSearch } from '../search/file-search.ts'
-import { shownName, type SearchPlace } from '../search/search.ts'
+import { countOf, shownName, type SearchPlace } from '../search/search.ts'
 
 export const globExpected = 'a glob such as `src/**/*.{ts,tsx}`, with closed brackets and braces'
 
@@ -37,7 +37,7 @@ export function safeGlob(search: FileSearch): Tool {
       const shown = await stillThere(sorted.slice(0, maxShownPaths), place)
       const all = sorted.length > maxShownPaths ? [...notes, `Shown are the newest ${maxShownPaths}.`] : notes
       return answer({
-        found: `${sorted.length} files`,
+        found: countOf(sorted.length, 'file'),
         ...(all.length > 0 && { note: [...all, 'Narrow it with path or a longer pattern.'].join(' ') }),
         text: shown.map((name) => `${shownName(name, place)}\n`).join(''),
       })

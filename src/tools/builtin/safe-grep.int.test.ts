@@ -38,7 +38,7 @@ test('a long answer is cut to the budget and continues behind a ref', async () =
   put('long.txt', Array.from({ length: 400 }, (_, line) => `line ${line} with a needle in it\n`).join(''))
   const result = await place.call('safe_grep', { pattern: 'needle' })
   const { data, refs } = structured(result) as unknown as { data: JsonObject; refs: JsonObject[] }
-  expect(data).toMatchObject({ found: '400 lines in 1 files' })
+  expect(data).toMatchObject({ found: '400 lines in 1 file' })
   expect(refs).toMatchObject([{ field: 'data.text' }])
   const { ref, next } = refs[0] as { ref: string; next: number }
   const rest = await place.call('read_more', { ref, offset: next })
@@ -79,7 +79,7 @@ test('the user’s ripgrep configuration has no effect', async () => {
       found: '0 lines in 0 files',
     })
     expect(dataOf(await place.call('safe_grep', { pattern: 'Needle' }))).toMatchObject({
-      found: '1 lines in 1 files',
+      found: '1 line in 1 file',
     })
   } finally {
     delete process.env.RIPGREP_CONFIG_PATH

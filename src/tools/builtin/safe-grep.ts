@@ -7,7 +7,7 @@ import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { filePath } from '../files/tool-arguments.ts'
 import { readFileGlob } from '../search/file-glob.ts'
 import type { FileSearch } from '../search/file-search.ts'
-import { searchModes, shownName, type SearchedFile, type SearchPlace } from '../search/search.ts'
+import { countOf, searchModes, shownName, type SearchedFile, type SearchPlace } from '../search/search.ts'
 import { showLines } from '../search/shown-lines.ts'
 import { globExpected } from './safe-glob.ts'
 
@@ -53,7 +53,7 @@ export function safeGrep(search: FileSearch): Tool {
           : namesOf(items, place, mode === 'count')
       const all = [...notes, ...note]
       return answer({
-        found: mode === 'files' ? `${items.length} files` : countOf(items),
+        found: mode === 'files' ? countOf(items.length, 'file') : totalOf(items),
         ...(all.length > 0 && { note: [...all, narrower].join(' ') }),
         text: lines.map((line) => `${line}\n`).join(''),
       })
@@ -63,9 +63,9 @@ export function safeGrep(search: FileSearch): Tool {
 
 const narrower = 'To see the rest, narrow the search with path, glob or a longer pattern.'
 
-function countOf(items: readonly SearchedFile[]): string {
+function totalOf(items: readonly SearchedFile[]): string {
   const lines = items.reduce((sum, { count }) => sum + count, 0)
-  return `${lines} lines in ${items.length} files`
+  return `${countOf(lines, 'line')} in ${countOf(items.length, 'file')}`
 }
 
 interface Shown {

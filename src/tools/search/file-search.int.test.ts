@@ -108,7 +108,7 @@ describe.each(enginesHere)('$title', (engine) => {
         ],
       })
     expect(((await refused({ pattern: 'foo()|a' })) as Answer).structured).toMatchObject({
-      data: { found: '1 lines in 1 files' },
+      data: { found: '1 line in 1 file' },
     })
   })
 
@@ -196,7 +196,7 @@ describe.each(enginesHere)('$title', (engine) => {
     space.put('a.txt', 'foo\n'.repeat(700))
     const found = await run(space, { pattern: 'foo' })
     expect(found).toMatchObject({
-      found: '700 lines in 1 files',
+      found: '700 lines in 1 file',
       note: expect.stringMatching(/^Shown are the first 500 lines\. .*narrow/),
     })
     expect((found.text as string).split('\n')).toHaveLength(501)

@@ -73,6 +73,11 @@ export function patternRefused(expected: string): ContextdError {
   return new ContextdError('INVALID_ARGUMENTS', { fields: [{ field: 'pattern', expected }] })
 }
 
+/** `1 file`, `2 files`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** Relative to the workspace, as other tools accept it; absolute for a file outside. */
 export function shownName(name: string, { access, folder, isInWorkspace }: SearchPlace): string {
   const path = join(folder, name)

@@ -15,6 +15,7 @@ import { measureLint } from './permissions.ts'
 import { reportModelDoor } from './model-door/report.ts'
 import { measurePipelineCpu } from './pipeline-cpu.ts'
 import { measureSafeBash, measureSafeRead, measureWarmSandbox } from './sandbox.ts'
+import { measureSearch } from './search.ts'
 import type { Comparison } from './support/statistics.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'contextd-bench-'))
@@ -56,6 +57,18 @@ const warm = await measureWarmSandbox(home)
 row("A command in a sandbox that waits, in process; `spawn('true')`", warm, 2)
 const read = await measureSafeRead(home)
 row('`safe_read` of 10 KB without scrubbing, in process; `fs.readFile`', read, 2)
+for (const [mode, target] of [
+  ['count', 2],
+  ['content', 5],
+] as const) {
+  const search = await measureSearch(home, mode)
+  if (search !== undefined)
+    row(
+      `\`safe_grep\` of 10,000 files, mode \`${mode}\`, 200 matches in 200 files; a bare \`rg\``,
+      search,
+      target,
+    )
+}
 row('A hook (`protect`) while contextd runs; `node -e 0`', await measureHookWithDaemon(env, 41), 1.5)
 const alone = await measureHook(env, 21)
 addLine(

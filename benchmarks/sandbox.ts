@@ -24,7 +24,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-async function inTurns(
+export async function inTurns(
   rounds: number,
   ours: () => Promise<unknown>,
   theirs: () => Promise<unknown>,

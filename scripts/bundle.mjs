@@ -20,6 +20,7 @@ export function bundle(entryPoints, outdir, more = {}) {
       '@opentelemetry/api',
       '@photostructure/sqlite',
       '@qdrant/js-client-rest',
+      '@vscode/ripgrep',
       '@vscode/tree-sitter-wasm',
       'gpt-tokenizer',
       'onnxruntime-node',

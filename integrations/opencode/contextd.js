@@ -479,7 +479,8 @@ function replacementFor(tool) {
   if (tool === 'read' || tool === 'lsp') return 'safe_read'
   if (tool === 'webfetch') return 'http_fetch'
   if (tool === 'edit' || tool === 'multiedit') return 'safe_edit'
-  return tool === 'bash' || tool === 'list' || tool === 'glob' || tool === 'grep' ? 'safe_bash' : 'safe_write'
+  if (tool === 'glob' || tool === 'grep') return `safe_${tool}`
+  return tool === 'bash' || tool === 'list' ? 'safe_bash' : 'safe_write'
 }
 
 function denial(answer) {

@@ -18,6 +18,8 @@ import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
 import { createGitIdentity } from '../tools/repositories/git-identity.ts'
+import { createFileSearch } from '../tools/search/file-search.ts'
+import { findRipgrep } from '../tools/search/ripgrep-program.ts'
 import { guardRepositories } from '../tools/repositories/guarded-sandbox.ts'
 import {
   createBackgroundCommands,
@@ -105,10 +107,13 @@ export function openTools(parts: ToolParts): OpenTools {
     clock,
     remember: parts.privacy.remember,
   })
+  // It writes nothing, so no repository needs guarding.
+  const search = createFileSearch({ sandbox: opened, limits, ownFolders, files, findProgram: findRipgrep })
   const builtin = builtinTools({
     shell,
     commands,
     files,
+    search,
     egressFor: web.egressFor,
     context,
     memory: parts.memory,

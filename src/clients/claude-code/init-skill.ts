@@ -12,6 +12,7 @@ ${skillMark}
 | to | call |
 |---|---|
 | run a command | \`mcp__contextd__safe_bash\` |
+| find files, or lines in files | \`mcp__contextd__safe_glob\`, \`mcp__contextd__safe_grep\` |
 | read, write or edit a file | \`mcp__contextd__safe_read\`, \`mcp__contextd__safe_write\`, \`mcp__contextd__safe_edit\` |
 | fetch a page, where granted | \`mcp__contextd__http_fetch\` |
 | read the rest of a truncated result | \`mcp__contextd__read_more\` with its ref |

@@ -5,7 +5,7 @@ export const guidance = `## contextd
 
 Commands, files and other MCP servers of this project are reached through the MCP server \`contextd\`.
 
-- Prefer \`safe_bash\`, \`safe_read\`, \`safe_write\` and \`safe_edit\` to your own equivalents.
+- Prefer \`safe_bash\`, \`safe_read\`, \`safe_write\`, \`safe_edit\`, \`safe_glob\` and \`safe_grep\` to your own equivalents.
 - A secret reads \`[SECRET_n]\`. Write it back unchanged in files that have it: contextd restores the value.
 - A truncated result names a ref: \`read_more\` returns the rest.
 - Tools of other servers: \`find_tools\`, then \`execute_tool\`.

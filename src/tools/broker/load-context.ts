@@ -33,6 +33,8 @@ export interface LoadContext {
 const pageTokens = 8000
 /** Longer than any key in a map. */
 const maxKeyLength = 512
+// Not in the schema, which costs every model tokens in every session.
+const key = z.string().refine(({ length }) => length <= maxKeyLength, `at most ${maxKeyLength} characters`)
 
 /** Loads private context for one agent. The implementation is loaded on the first call: most sessions make none. */
 export function createLoadContext(parts: LoadContextParts): LoadContext {
@@ -46,7 +48,7 @@ export function createLoadContext(parts: LoadContextParts): LoadContext {
   const tool = defineTool({
     name: 'load_context',
     description: 'Loads private context meant for you. Pass the key from your instructions, if any.',
-    input: z.object({ key: z.string().max(maxKeyLength).optional() }),
+    input: z.object({ key: key.optional() }),
     maxTokens: pageTokens,
     annotations: { readOnlyHint: true },
     forRecord: (args) => argumentsForRecord(args, hashKey()),

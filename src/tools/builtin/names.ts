@@ -21,6 +21,8 @@ export const builtinNames: ReadonlySet<string> = new Set([
   'safe_bash',
   'safe_edit',
   'safe_output',
+  'safe_glob',
+  'safe_grep',
   'safe_read',
   'safe_stop',
   'safe_write',

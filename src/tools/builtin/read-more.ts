@@ -6,12 +6,15 @@ import type { ReadPrivate } from '../broker/load-context.ts'
 import { isPrivateRef } from '../broker/private-refs.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 
+// Not in the schema, which costs every model tokens in every session.
+const offset = z.int().refine((byte) => byte >= 0, 'at least 0')
+
 /** Open, because a ref is valid only for the session and agent that received it; budgeted, because its text costs like any other. */
 export function createReadMore(readPrivate: ReadPrivate): Tool {
   return defineTool({
     name: 'read_more',
     description: 'Reads the rest of a shortened answer: pass its ref, and its next as offset.',
-    input: z.object({ ref: z.string(), offset: z.int().min(0).optional() }),
+    input: z.object({ ref: z.string(), offset: offset.optional() }),
     open: true,
     annotations: { readOnlyHint: true },
     _meta: alwaysLoad,

@@ -3,6 +3,7 @@ import type { LoadContext } from '../broker/load-context.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import type { EgressFor } from '../http/host-fetch.ts'
 import type { BackgroundCommands } from '../shell/background/background-commands.ts'
+import type { FileSearch } from '../search/file-search.ts'
 import type { Shell } from '../shell/shell.ts'
 import { httpFetch } from './http-fetch.ts'
 import { builtinNames } from './names.ts'
@@ -10,6 +11,8 @@ import { createReadMore } from './read-more.ts'
 import { safeBash } from './safe-bash.ts'
 import { safeEdit } from './safe-edit.ts'
 import { safeOutput, safeStop } from './safe-output.ts'
+import { safeGlob } from './safe-glob.ts'
+import { safeGrep } from './safe-grep.ts'
 import { safeRead } from './safe-read.ts'
 import { safeWrite } from './safe-write.ts'
 
@@ -17,6 +20,7 @@ export interface BuiltinParts {
   readonly shell: Shell
   readonly commands: BackgroundCommands
   readonly files: FileTools
+  readonly search: FileSearch
   readonly egressFor: EgressFor
   readonly context: LoadContext
   /** Tools for memories, checkpoints, branches and the repository. */
@@ -29,7 +33,8 @@ export function isBuiltin(name: string): boolean {
 }
 
 /** Every built-in tool. To add one: a file in this folder, a name in `names.ts` and a line here. */
-export function builtinTools({ shell, commands, files, egressFor, context, memory }: BuiltinParts): Tool[] {
+export function builtinTools(parts: BuiltinParts): Tool[] {
+  const { shell, commands, files, search, egressFor, context, memory } = parts
   return [
     createReadMore(context.readPrivate),
     context.tool,
@@ -39,6 +44,8 @@ export function builtinTools({ shell, commands, files, egressFor, context, memor
     safeRead(files),
     safeWrite(files),
     safeEdit(files),
+    safeGlob(search),
+    safeGrep(search),
     httpFetch(egressFor),
     ...memory,
   ]

@@ -1,6 +1,10 @@
-/** Parts of secrets in a part of a text, which no rule matches there. */
+/**
+ * A part of a text may contain a part of a secret that no rule matches, such as a line from the middle of a key, so it
+ * is scrubbed with its surroundings.
+ */
 
 import { tokenPattern } from '@contextd/scrub/internal/secret-token'
+import type { ToolHost } from '../../core/ports.ts'
 
 /** Scrubbed together with a part, before and after it: longer than any key. */
 export const surroundingBytes = 16_384
@@ -10,25 +14,38 @@ const maxTokenLength = 32
 /** Shorter parts of a secret are useless. */
 const minPartLength = 8
 
-/** Replaces lines that are masked with their surroundings, but not alone: they are parts of a longer secret. */
+/** A line that is masked differently with its surroundings than alone is part of a longer secret. */
+export async function maskParts(
+  lines: readonly string[],
+  scrubbedAround: string,
+  scrub: ToolHost['scrub'],
+): Promise<string[]> {
+  const kept = new Set(scrubbedAround.split('\n'))
+  const shown: string[] = []
+  for (const line of lines) {
+    if (line.length <= minPartLength || kept.has(line)) shown.push(line)
+    else {
+      const alone = await scrub(line)
+      shown.push(kept.has(alone) ? alone : '[part of a secret]')
+    }
+  }
+  return shown
+}
+
+/** The same for a text, given with its surroundings. */
 export async function withoutSecretParts(
   part: string,
   around: string,
-  scrub: (text: string) => Promise<string>,
+  scrub: ToolHost['scrub'],
 ): Promise<string> {
-  const kept = new Set((await scrub(around)).split('\n'))
-  const isPart = async (line: string): Promise<boolean> =>
-    line.length > minPartLength && !kept.has(line) && (await scrub(line)) === line
-  const shown: string[] = []
-  for (const line of part.split('\n')) shown.push((await isPart(line)) ? '[part of a secret]' : line)
-  return shown.join('\n')
+  return (await maskParts(part.split('\n'), await scrub(around), scrub)).join('\n')
 }
 
 /** Whether every secret is completely inside or completely outside of these parts. */
 export async function keepsSecretsWhole(
   text: string,
   parts: readonly { readonly start: number; readonly end: number }[],
-  scrub: (text: string) => Promise<string>,
+  scrub: ToolHost['scrub'],
 ): Promise<boolean> {
   const masked = await scrub(text)
   if (masked === text) return true

@@ -39,7 +39,7 @@ export function checkpointTools(open: () => Promise<CheckpointToolParts>): Tool[
     }),
     defineTool({
       name: 'checkpoint_list',
-      description: 'Lists checkpoints, newest first.',
+      description: 'Lists checkpoints.',
       input: z.object({ before: z.string().optional() }),
       needs: ['memory:read'],
       annotations: { readOnlyHint: true },

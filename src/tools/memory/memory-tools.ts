@@ -61,7 +61,7 @@ export function memoryTools(open: () => Promise<MemoryToolParts>): Tool[] {
   return [
     defineTool({
       name: 'memory_search',
-      description: 'Finds lessons from earlier sessions: by query, or the few for a task.',
+      description: 'Finds earlier lessons by query, or the few for a task.',
       input: searchShape,
       needs: ['memory:read'],
       annotations: { readOnlyHint: true },

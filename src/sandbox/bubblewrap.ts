@@ -152,9 +152,9 @@ async function startProgram(
   return started
 }
 
-/** Adds bubblewrap and the bash that waits at the gate. */
+/** Adds bubblewrap, the bash that waits at the gate and the proxy that refuses hosts. */
 function withOwn({ memoryBytes, processes }: SandboxLimits): GroupLimits {
-  return { memoryBytes, processes: processes + 3 }
+  return { memoryBytes, processes: processes + 4 }
 }
 
 function closed(cause: string, fix: string): Sandbox {
@@ -217,7 +217,11 @@ export function line(confinement: Confinement, system: SystemView, memoryByProce
   const unixSockets = confinement.network !== undefined
   return {
     options: bwrapOptions(confinement, { system, kindOf: kindForOptions }),
-    gate: gateScript(confinement.limits, { memoryByProcess, ...(unixSockets && { bridge: bridgePlaces }) }),
+    gate: gateScript(confinement.limits, {
+      memoryByProcess,
+      ...(unixSockets && { bridge: bridgePlaces }),
+      ...(confinement.refusesHosts === true && { refusal: bridgePlaces }),
+    }),
     seccomp: seccompFor({ unixSockets, unseenMemory: !memoryByProcess }),
   }
 }

@@ -13,6 +13,8 @@ export interface SystemView {
   readonly own: readonly { readonly source: string; readonly path: string }[]
   /** Programs that connect to granted hosts from inside, apart from the socket. */
   readonly bridge: readonly { readonly source: string; readonly path: string }[]
+  /** The same for the proxy that refuses all hosts. */
+  readonly refusal: readonly { readonly source: string; readonly path: string }[]
   /** As root: device nodes owned by nobody, so that nobody inside can change them. */
   readonly devices: readonly { readonly source: string; readonly path: string }[]
 }
@@ -29,12 +31,13 @@ const tmpFolder = '/tmp'
 export const bridgePlaces = {
   node: '/run/contextd/node',
   script: '/run/contextd/forward.cjs',
+  refusal: '/run/contextd/refuse.cjs',
   socket: '/run/contextd/net.sock',
 } as const
 
 /** All bubblewrap options for this confinement, in the order in which it builds the sandbox. Pure. */
 export function bwrapOptions(confinement: Confinement, { system, kindOf }: OptionFacts): string[] {
-  const { folders, guarded, hidden, limits, programs, network } = confinement
+  const { folders, guarded, hidden, limits, programs, network, refusesHosts = false } = confinement
   const path = [...programs, '/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin']
   const steps: string[][] = [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session'],
@@ -62,6 +65,7 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: Optio
     guardOptions(folders, guarded, hidden, kindOf),
     hidden.flatMap((place) => hideOptions(place, kindOf(place), system)),
     network === undefined ? [] : bridgeOptions(network, system),
+    refusesHosts ? system.refusal.flatMap(({ source, path: place }) => ['--ro-bind', source, place]) : [],
     ['--remount-ro', '/', '--chdir', '/'],
   ]
   return steps.flat()

@@ -51,6 +51,7 @@ export async function runInCell(
       ...output.texts(),
       durationMs: elapsed(),
       movedAside: guard.end(),
+      refusedRequests: cell.refusedRequests(),
     }
   } finally {
     clearTimeout(timer)

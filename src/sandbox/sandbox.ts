@@ -54,6 +54,8 @@ export interface Confinement {
   readonly limits: SandboxLimits
   /** A Unix socket that connects to granted hosts; without it, no network. */
   readonly network?: string
+  /** Without `network`: a proxy inside refuses every request and reports its host, so that programs fail at once. */
+  readonly refusesHosts?: boolean
 }
 
 export interface Command {
@@ -90,6 +92,8 @@ export interface Ended {
   readonly durationMs: number
   /** Guarded paths that did not exist before and were created by the command, with the names they were moved to. */
   readonly movedAside: readonly { readonly path: string; readonly to: string }[]
+  /** What the refusing proxy was asked for, as `METHOD host:port`; programs inside may have forged it. */
+  readonly refusedRequests: readonly string[]
 }
 
 /** A program that runs until it is ended: only its limits on memory, processes and files apply. */

@@ -4,7 +4,8 @@
  * the other end. The script decides nothing, so tampering with it gains nothing.
  */
 
-const port = 3128
+/** Of both proxies: this one, and the one of a sandbox without network. */
+export const bridgePort = 3128
 
 /**
  * As text, because a bundle has no other files. Write it to a file ending in `.cjs`: Node loads modules with a thread
@@ -18,12 +19,12 @@ const take = (inner) => {
   pass(inner, outer)
   pass(outer, inner)
 }
-createServer({ allowHalfOpen: true }, take).listen(${port}, '127.0.0.1', () => process.stdout.write('ready\\n'))
+createServer({ allowHalfOpen: true }, take).listen(${bridgePort}, '127.0.0.1', () => process.stdout.write('ready\\n'))
 `
 
-const proxy = `http://127.0.0.1:${port}`
-/** Programs started in the sandbox connect to each other directly. */
-const direct = 'localhost,127.0.0.1,::1'
+const proxy = `http://127.0.0.1:${bridgePort}`
+/** Programs started in the sandbox connect to each other directly, by every name that refers to it. */
+const direct = 'localhost,sandbox,127.0.0.1,0.0.0.0,::1'
 
 /**
  * Makes programs use the proxy: curl, git, npm, pip, cargo, go and wget read one or the other, Node from 22.21 only if

@@ -12,7 +12,7 @@ import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { whyProtected } from '../files/protected-paths.ts'
 import { realPathOf } from '../real-path.ts'
 import { isCommandGranted } from '../shell/command-patterns.ts'
-import type { Shell, ShellEnded } from '../shell/shell.ts'
+import type { RefusedHosts, Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
 
 const maxCommandLength = 131_072
@@ -90,12 +90,25 @@ function describe(
     ...(limit !== undefined && { limit, note: notes[limit] }),
     stdout: stdout.toString(),
     stderr: stderr.toString(),
-    ...(refusedHosts.length > 0 && { refused_hosts: [...refusedHosts] }),
+    ...(refusedHosts.size > 0 && {
+      refused_hosts: [...refusedHosts.keys()],
+      refused_because: refusedBecause(refusedHosts),
+    }),
     ...(movedAside.length > 0 && {
       moved_aside: movedAside.map(({ path, to }) => ({ path: shown(path), to: shown(to) })),
       moved_aside_because: movedBecause(movedAside, workspace),
     }),
   }
+}
+
+function refusedBecause(hosts: RefusedHosts): string {
+  const reasons = [...hosts].map(([host, { reason }]) => `${host}: ${reason}.`)
+  const grants = new Set([...hosts.values()].flatMap(({ grant }) => grant ?? []))
+  const next =
+    grants.size === 0
+      ? []
+      : [`The user can add to allow.capabilities of the agent: ${[...grants].join(', ')}`]
+  return [...reasons, ...next].join(' ')
 }
 
 function movedBecause(movedAside: ShellEnded['movedAside'], workspace: string): string {

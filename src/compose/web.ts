@@ -16,6 +16,7 @@ import type { ReportRequest, RequestReport } from '../tools/http/request-report.
 import type { ShellBridge } from '../tools/shell/shell.ts'
 import type { ServerBridge } from '../tools/upstream/stdio/confined-process.ts'
 import type { RevealedSecrets } from './revealing.ts'
+import { connectServices, maxRequests, servicesIn, type HostRefusals } from './services.ts'
 
 export interface Web {
   readonly egressFor: EgressFor
@@ -35,10 +36,6 @@ export interface WebParts {
   readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
 
-type Refused = Map<string, NonNullable<RequestReport['refusal']>>
-
-/** Per command; installing a large project makes about a thousand. */
-const maxRequests = 10_000
 /** Per run of a tool. */
 const maxFetches = 1000
 
@@ -74,7 +71,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   }
 
   // A request over the limit ends the bridge: a command in a loop must not fill the audit log.
-  const bounded = (send: ReportRequest, maxRequestCount: number, refused: Refused): ReportRequest => {
+  const bounded = (send: ReportRequest, maxRequestCount: number, refused: HostRefusals): ReportRequest => {
     let count = 0
     return (request) => {
       count += 1
@@ -89,7 +86,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
     grants: readonly Capability[],
     send: ReportRequest,
     maxRequestCount: number,
-    refused: Refused,
+    refused: HostRefusals,
   ): Promise<ServerBridge> => {
     const { openBridge } = await import('../tools/http/bridge.ts')
     const { removeDeadBridges } = await import('../tools/http/bridge-socket.ts')
@@ -109,11 +106,18 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
     async openBridge({ call }) {
       // Without a sandbox, commands are not routed to a proxy, and another process must not get those connections.
       if (config.sandbox.mode === 'off') return undefined
-      const refused: Refused = new Map()
+      const refused: HostRefusals = new Map()
       const send = (request: RequestReport): void => report(request, call)
-      const bridge = mayFetch(call)
-        ? await bridgeTo(call.grants, send, maxRequests, refused)
-        : { env: refusalEnv, close: async () => {} }
+      const services = servicesIn(call.grants)
+      const bridge =
+        mayFetch(call) || services.length > 0
+          ? await bridgeTo(call.grants, send, maxRequests, refused)
+          : { env: refusalEnv, close: async () => {} }
+      if (services.length > 0)
+        return connectServices(
+          { ...bridge, refused, noteRefused: async () => {} },
+          { services, call, folder, config, onEvent },
+        )
       return {
         ...bridge,
         refused,

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 
 import { ContextdError } from '../core/errors/errors.ts'
-import { bwrapOptions, bridgePlaces, type SystemView } from './bwrap-line.ts'
+import { bwrapOptions, bridgePlaces, servicePlace, type SystemView } from './bwrap-line.ts'
 import { firstFeed, createCell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup/cgroup.ts'
 import type { GroupLimits } from './cgroup/group.ts'
@@ -219,11 +219,15 @@ export function line(confinement: Confinement, system: SystemView, memoryByProce
     options: bwrapOptions(confinement, { system, kindOf: kindForOptions }),
     gate: gateScript(confinement.limits, {
       memoryByProcess,
-      ...(unixSockets && { bridge: bridgePlaces }),
+      ...(unixSockets && { bridge: { ...bridgePlaces, services: servicesOf(confinement) } }),
       ...(confinement.refusesHosts === true && { refusal: bridgePlaces }),
     }),
     seccomp: seccompFor({ unixSockets, unseenMemory: !memoryByProcess }),
   }
+}
+
+function servicesOf({ services = [] }: Confinement): string[] {
+  return services.map((service) => [servicePlace(service), service.host, service.port].join(','))
 }
 
 const compiled = new Map<string, Uint8Array>()

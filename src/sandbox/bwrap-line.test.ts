@@ -84,6 +84,10 @@ test('the bridge exists only if hosts are granted', () => {
   expect(options).toContain('--ro-bind /state/forward.cjs /run/contextd/forward.cjs')
   expect(options).toContain('--ro-bind /run/net.sock /run/contextd/net.sock')
   expect(options).not.toContain('--share-net')
+  const services = [{ host: '::1', port: 5432, socket: '/run/five.bridge' }] as const
+  expect(optionsFor({ network: '/run/net.sock', services })).toContain(
+    '--ro-bind /run/five.bridge /run/contextd/six-5432.sock',
+  )
   const refusing = optionsFor({ refusesHosts: true })
   expect(refusing).toContain('--ro-bind /state/refuse.cjs /run/contextd/refuse.cjs')
   expect(refusing).not.toContain('net.sock')

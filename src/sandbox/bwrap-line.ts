@@ -1,5 +1,6 @@
 import { dirname, sep } from 'node:path'
 
+import type { ServiceAddress } from '../core/service-address.ts'
 import type { Confinement, Folder } from './sandbox.ts'
 
 /** The part of the machine that is visible in every sandbox, determined once. */
@@ -35,9 +36,23 @@ export const bridgePlaces = {
   socket: '/run/contextd/net.sock',
 } as const
 
+/** Without characters that mean something to a shell. */
+export function servicePlace({ host, port }: ServiceAddress): string {
+  return `/run/contextd/${host === '::1' ? 'six' : 'four'}-${port}.sock`
+}
+
 /** All bubblewrap options for this confinement, in the order in which it builds the sandbox. Pure. */
 export function bwrapOptions(confinement: Confinement, { system, kindOf }: OptionFacts): string[] {
-  const { folders, guarded, hidden, limits, programs, network, refusesHosts = false } = confinement
+  const {
+    folders,
+    guarded,
+    hidden,
+    limits,
+    programs,
+    network,
+    services = [],
+    refusesHosts = false,
+  } = confinement
   const path = [...programs, '/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin']
   const steps: string[][] = [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session'],
@@ -64,7 +79,7 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: Optio
     ]),
     guardOptions(folders, guarded, hidden, kindOf),
     hidden.flatMap((place) => hideOptions(place, kindOf(place), system)),
-    network === undefined ? [] : bridgeOptions(network, system),
+    network === undefined ? [] : bridgeOptions(network, services, system),
     refusesHosts ? system.refusal.flatMap(({ source, path: place }) => ['--ro-bind', source, place]) : [],
     ['--remount-ro', '/', '--chdir', '/'],
   ]
@@ -113,8 +128,16 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder === sep ? sep : folder + sep) && path !== folder
 }
 
-function bridgeOptions(socket: string, { bridge }: SystemView): string[] {
-  const places = [...bridge, { source: socket, path: bridgePlaces.socket }]
+function bridgeOptions(
+  socket: string,
+  services: NonNullable<Confinement['services']>,
+  { bridge }: SystemView,
+): string[] {
+  const places = [
+    ...bridge,
+    { source: socket, path: bridgePlaces.socket },
+    ...services.map((service) => ({ source: service.socket, path: servicePlace(service) })),
+  ]
   return places.flatMap(({ source, path }) => ['--ro-bind', source, path])
 }
 

@@ -14,7 +14,13 @@ export interface GateOptions {
   /** Whether each process is limited to the memory of the whole tree, because nothing else limits it. */
   readonly memoryByProcess?: boolean
   /** Program and script of the bridge to granted hosts, and the socket it connects to. */
-  readonly bridge?: { readonly node: string; readonly script: string; readonly socket: string }
+  readonly bridge?: {
+    readonly node: string
+    readonly script: string
+    readonly socket: string
+    /** `socket,address,port` of each service. */
+    readonly services?: readonly string[]
+  }
   /** Program and script of the proxy that refuses all hosts. */
   readonly refusal?: { readonly node: string; readonly refusal: string }
 }
@@ -67,9 +73,9 @@ function refusalLines({ node, refusal }: NonNullable<GateOptions['refusal']>): s
 /** Waits for the line that the program prints. */
 const untilReady = 'IFS= read -r -u $__ready _ || exit 125; exec {__ready}<&-; unset __ready'
 
-function bridgeLines({ node, script, socket }: NonNullable<GateOptions['bridge']>): string[] {
+function bridgeLines({ node, script, socket, services = [] }: NonNullable<GateOptions['bridge']>): string[] {
   return [
-    `exec {__ready}< <(exec ${node} ${nodeFlags} ${script} ${socket} ${channelFile}>&- ${gateFile}<&-)`,
+    `exec {__ready}< <(exec ${node} ${nodeFlags} ${[script, socket, ...services].join(' ')} ${channelFile}>&- ${gateFile}<&-)`,
     untilReady,
   ]
 }

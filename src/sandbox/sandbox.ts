@@ -1,5 +1,6 @@
 /** Runs untrusted code: its access and resources are defined here and enforced by the kernel. */
 
+import type { ServiceAddress } from '../core/service-address.ts'
 import type { Duplex, Readable, Writable } from 'node:stream'
 
 /** The resource limits of one command. Each applies to the whole process tree unless stated otherwise. */
@@ -54,6 +55,8 @@ export interface Confinement {
   readonly limits: SandboxLimits
   /** A Unix socket that connects to granted hosts; without it, no network. */
   readonly network?: string
+  /** With `network`: services of the user, at the same address inside, each with the Unix socket that connects to it. */
+  readonly services?: readonly (ServiceAddress & { readonly socket: string })[]
   /** Without `network`: a proxy inside refuses every request and reports its host, so that programs fail at once. */
   readonly refusesHosts?: boolean
 }

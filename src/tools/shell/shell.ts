@@ -22,6 +22,7 @@ export interface ShellOptions {
 export interface ShellBridge {
   /** Absent if the call has no host granted: a proxy inside refuses them all. */
   readonly socket?: string
+  readonly services?: NonNullable<Confinement['services']>
   readonly env: Readonly<Record<string, string>>
   /** Hosts that were requested but not granted, and why: programs themselves show only a status code. */
   readonly refused: RefusedHosts
@@ -76,7 +77,10 @@ export function createShell(options: ShellOptions): Shell {
         folders: [...toolchains.folders.map((path) => ({ path, access: 'read' as const })), ...seen.folders],
         programs: toolchains.programs,
         limits: { ...limits, timeMs },
-        ...(bridge?.socket !== undefined && { network: bridge.socket }),
+        ...(bridge?.socket !== undefined && {
+          network: bridge.socket,
+          services: bridge.services ?? [],
+        }),
         refusesHosts: bridge !== undefined && bridge.socket === undefined,
       }
       try {

@@ -25,6 +25,10 @@ const system: SystemView = {
     { source: `${state}/forward.cjs`, path: bridgePlaces.script },
     { source: '/usr/bin/node', path: bridgePlaces.node },
   ],
+  refusal: [
+    { source: `${state}/refuse.cjs`, path: bridgePlaces.refusal },
+    { source: '/usr/bin/node', path: bridgePlaces.node },
+  ],
   devices: [],
 }
 

@@ -10,17 +10,20 @@ import type { ToolHost } from '../core/ports.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Paths } from '../platform/files/paths.ts'
 import { bridgeEnv } from '../sandbox/bridge/forward.ts'
+import { refusalEnv } from '../sandbox/bridge/refuse.ts'
 import type { EgressFor } from '../tools/http/host-fetch.ts'
 import type { ReportRequest, RequestReport } from '../tools/http/request-report.ts'
 import type { ShellBridge } from '../tools/shell/shell.ts'
+import type { ServerBridge } from '../tools/upstream/stdio/confined-process.ts'
 import type { RevealedSecrets } from './revealing.ts'
+import { connectServices, maxRequests, servicesIn, type HostRefusals } from './services.ts'
 
 export interface Web {
   readonly egressFor: EgressFor
-  /** For the programs of a command; undefined if its call has no host granted. */
+  /** For the programs of a command; undefined if the sandbox is off. */
   openBridge(host: ToolHost): Promise<ShellBridge | undefined>
   /** For an MCP server in the sandbox, with the grants it declares; undefined if it declares no host. */
-  openServerBridge(server: string, grants: readonly Capability[]): Promise<ShellBridge | undefined>
+  openServerBridge(server: string, grants: readonly Capability[]): Promise<ServerBridge | undefined>
   /** For the tool host of a call; undefined if no host is granted. */
   fetchFor(call: Call): ToolHost['fetch']
 }
@@ -33,8 +36,6 @@ export interface WebParts {
   readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
 
-/** Per command; installing a large project makes about a thousand. */
-const maxRequests = 10_000
 /** Per run of a tool. */
 const maxFetches = 1000
 
@@ -70,12 +71,12 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   }
 
   // A request over the limit ends the bridge: a command in a loop must not fill the audit log.
-  const bounded = (send: ReportRequest, maxRequestCount: number, refused: Set<string>): ReportRequest => {
+  const bounded = (send: ReportRequest, maxRequestCount: number, refused: HostRefusals): ReportRequest => {
     let count = 0
     return (request) => {
       count += 1
       if (count > maxRequestCount) throw new Error('one command made too many requests')
-      if (request.outcome === 'not_granted') refused.add(`${request.host}:${request.port}`)
+      if (request.refusal !== undefined) refused.set(`${request.host}:${request.port}`, request.refusal)
       send(request)
     }
   }
@@ -85,27 +86,48 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
     grants: readonly Capability[],
     send: ReportRequest,
     maxRequestCount: number,
-  ): Promise<ShellBridge | undefined> => {
-    // Without a sandbox, commands are not routed to the proxy, and another process must not get those connections.
-    if (!mayFetch({ grants }) || config.sandbox.mode === 'off') return undefined
+    refused: HostRefusals,
+  ): Promise<ServerBridge> => {
     const { openBridge } = await import('../tools/http/bridge.ts')
     const { removeDeadBridges } = await import('../tools/http/bridge-socket.ts')
     const { compileHostGrants } = await import('../tools/http/host-grants.ts')
     await (cleanup ??= removeDeadBridges(folder))
-    const refused = new Set<string>()
     const bridge = await openBridge({
       folder,
       timeMs,
       grants: compileHostGrants(grants),
       report: bounded(send, maxRequestCount, refused),
     })
-    return { ...bridge, refused, env: bridgeEnv({ toLoopback: grants.some(isLoopback) }) }
+    return { ...bridge, env: bridgeEnv({ toLoopback: grants.some(isLoopback) }) }
   }
 
   return {
     egressFor,
-    openBridge: ({ call }) => bridgeTo(call.grants, (request) => report(request, call), maxRequests),
-    openServerBridge: (server, grants) => bridgeTo(grants, (request) => reportOf(server, request), Infinity),
+    async openBridge({ call }) {
+      // Without a sandbox, commands are not routed to a proxy, and another process must not get those connections.
+      if (config.sandbox.mode === 'off') return undefined
+      const refused: HostRefusals = new Map()
+      const send = (request: RequestReport): void => report(request, call)
+      const services = servicesIn(call.grants)
+      const bridge =
+        mayFetch(call) || services.length > 0
+          ? await bridgeTo(call.grants, send, maxRequests, refused)
+          : { env: refusalEnv, close: async () => {} }
+      if (services.length > 0)
+        return connectServices(
+          { ...bridge, refused, noteRefused: async () => {} },
+          { services, call, folder, config, onEvent },
+        )
+      return {
+        ...bridge,
+        refused,
+        noteRefused: (requests) => noteRefused(requests, bounded(send, maxRequests, refused)),
+      }
+    },
+    async openServerBridge(server, grants) {
+      if (config.sandbox.mode === 'off' || !mayFetch({ grants })) return undefined
+      return bridgeTo(grants, (request) => reportOf(server, request), Infinity, new Map())
+    },
     fetchFor(call) {
       if (!mayFetch(call)) return undefined
       const egress = egressFor(call)
@@ -117,9 +139,33 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   }
 }
 
+/** Records what the proxy inside refused, as the bridge would have. */
+async function noteRefused(requests: readonly string[], send: ReportRequest): Promise<void> {
+  if (requests.length === 0) return
+  const { readAuthority } = await import('../tools/http/target.ts')
+  const { compileHostGrants, missingGrant } = await import('../tools/http/host-grants.ts')
+  const none = compileHostGrants([])
+  for (const request of requests) {
+    const [, method, authority = ''] = /^([A-Z-]{1,20}) (\S+)$/.exec(request) ?? []
+    const destination = readAuthority(authority)
+    if (method === undefined || destination === undefined) continue
+    const reason = none.whyNot(destination) ?? ''
+    const refusal = { reason, grant: missingGrant(reason, destination) }
+    const { host, port } = destination
+    const nothing = { sentBytes: 0, receivedBytes: 0, durationMs: 0 }
+    send({ method, host: host.name, port, ...nothing, outcome: 'not_granted', refusal })
+  }
+}
+
 /** As all other fields in a record. */
-function inSnakeCase({ sentBytes, receivedBytes, durationMs, ...rest }: RequestReport): JsonObject {
-  return { ...rest, sent_bytes: sentBytes, received_bytes: receivedBytes, duration_ms: durationMs }
+function inSnakeCase({ sentBytes, receivedBytes, durationMs, refusal, ...rest }: RequestReport): JsonObject {
+  return {
+    ...rest,
+    ...(refusal && { reason: refusal.reason }),
+    sent_bytes: sentBytes,
+    received_bytes: receivedBytes,
+    duration_ms: durationMs,
+  }
 }
 
 function isLoopback({ kind, scope = '' }: Capability): boolean {

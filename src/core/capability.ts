@@ -3,11 +3,14 @@
  * Nothing is granted by default.
  */
 
+import { parseServiceAddress } from './service-address.ts'
+
 export const capabilityKinds = [
   'fs:read',
   'fs:write',
   'shell:exec',
   'http:fetch',
+  'net:connect',
   'secret:reveal',
   'scrubber:scan',
   'memory:read',
@@ -26,6 +29,14 @@ export interface Capability {
 
 /** Parses `fs:read:src/**`; returns undefined for anything that is not a capability. */
 export function parseCapability(text: string): Capability | undefined {
+  const capability = split(text)
+  // Any other scope would grant nothing, and as a denial it would not deny what it seems to.
+  if (capability?.kind === 'net:connect' && parseServiceAddress(capability.scope ?? '') === undefined)
+    return undefined
+  return capability
+}
+
+function split(text: string): Capability | undefined {
   for (const kind of capabilityKinds) {
     if (text === kind) return { kind }
     if (text.startsWith(`${kind}:`) && text.length > kind.length + 1) {

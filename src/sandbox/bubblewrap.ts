@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 
 import { ContextdError } from '../core/errors/errors.ts'
-import { bwrapOptions, bridgePlaces, type SystemView } from './bwrap-line.ts'
+import { bwrapOptions, bridgePlaces, servicePlace, type SystemView } from './bwrap-line.ts'
 import { firstFeed, createCell, type CellParts } from './cell.ts'
 import { findCgroups, sweepCgroups, type Cgroups } from './cgroup/cgroup.ts'
 import type { GroupLimits } from './cgroup/group.ts'
@@ -152,9 +152,9 @@ async function startProgram(
   return started
 }
 
-/** Adds bubblewrap and the bash that waits at the gate. */
+/** Adds bubblewrap, the bash that waits at the gate and the proxy that refuses hosts. */
 function withOwn({ memoryBytes, processes }: SandboxLimits): GroupLimits {
-  return { memoryBytes, processes: processes + 3 }
+  return { memoryBytes, processes: processes + 4 }
 }
 
 function closed(cause: string, fix: string): Sandbox {
@@ -217,9 +217,17 @@ export function line(confinement: Confinement, system: SystemView, memoryByProce
   const unixSockets = confinement.network !== undefined
   return {
     options: bwrapOptions(confinement, { system, kindOf: kindForOptions }),
-    gate: gateScript(confinement.limits, { memoryByProcess, ...(unixSockets && { bridge: bridgePlaces }) }),
+    gate: gateScript(confinement.limits, {
+      memoryByProcess,
+      ...(unixSockets && { bridge: { ...bridgePlaces, services: servicesOf(confinement) } }),
+      ...(confinement.refusesHosts === true && { refusal: bridgePlaces }),
+    }),
     seccomp: seccompFor({ unixSockets, unseenMemory: !memoryByProcess }),
   }
+}
+
+function servicesOf({ services = [] }: Confinement): string[] {
+  return services.map((service) => [servicePlace(service), service.host, service.port].join(','))
 }
 
 const compiled = new Map<string, Uint8Array>()

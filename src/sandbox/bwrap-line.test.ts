@@ -10,6 +10,7 @@ const system: SystemView = {
   etc: ['/etc/ld.so.cache'],
   own: [{ source: '/state/hosts', path: '/etc/hosts' }],
   bridge: [{ source: '/state/forward.cjs', path: '/run/contextd/forward.cjs' }],
+  refusal: [{ source: '/state/refuse.cjs', path: '/run/contextd/refuse.cjs' }],
   devices: [],
 }
 const workspace = '/home/me/shop'
@@ -83,4 +84,11 @@ test('the bridge exists only if hosts are granted', () => {
   expect(options).toContain('--ro-bind /state/forward.cjs /run/contextd/forward.cjs')
   expect(options).toContain('--ro-bind /run/net.sock /run/contextd/net.sock')
   expect(options).not.toContain('--share-net')
+  const services = [{ host: '::1', port: 5432, socket: '/run/five.bridge' }] as const
+  expect(optionsFor({ network: '/run/net.sock', services })).toContain(
+    '--ro-bind /run/five.bridge /run/contextd/six-5432.sock',
+  )
+  const refusing = optionsFor({ refusesHosts: true })
+  expect(refusing).toContain('--ro-bind /state/refuse.cjs /run/contextd/refuse.cjs')
+  expect(refusing).not.toContain('net.sock')
 })

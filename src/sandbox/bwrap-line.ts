@@ -1,5 +1,6 @@
 import { dirname, sep } from 'node:path'
 
+import type { ServiceAddress } from '../core/service-address.ts'
 import type { Confinement, Folder } from './sandbox.ts'
 
 /** The part of the machine that is visible in every sandbox, determined once. */
@@ -13,6 +14,8 @@ export interface SystemView {
   readonly own: readonly { readonly source: string; readonly path: string }[]
   /** Programs that connect to granted hosts from inside, apart from the socket. */
   readonly bridge: readonly { readonly source: string; readonly path: string }[]
+  /** The same for the proxy that refuses all hosts. */
+  readonly refusal: readonly { readonly source: string; readonly path: string }[]
   /** As root: device nodes owned by nobody, so that nobody inside can change them. */
   readonly devices: readonly { readonly source: string; readonly path: string }[]
 }
@@ -29,12 +32,27 @@ const tmpFolder = '/tmp'
 export const bridgePlaces = {
   node: '/run/contextd/node',
   script: '/run/contextd/forward.cjs',
+  refusal: '/run/contextd/refuse.cjs',
   socket: '/run/contextd/net.sock',
 } as const
 
+/** Without characters that mean something to a shell. */
+export function servicePlace({ host, port }: ServiceAddress): string {
+  return `/run/contextd/${host === '::1' ? 'six' : 'four'}-${port}.sock`
+}
+
 /** All bubblewrap options for this confinement, in the order in which it builds the sandbox. Pure. */
 export function bwrapOptions(confinement: Confinement, { system, kindOf }: OptionFacts): string[] {
-  const { folders, guarded, hidden, limits, programs, network } = confinement
+  const {
+    folders,
+    guarded,
+    hidden,
+    limits,
+    programs,
+    network,
+    services = [],
+    refusesHosts = false,
+  } = confinement
   const path = [...programs, '/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin']
   const steps: string[][] = [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session'],
@@ -61,7 +79,8 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: Optio
     ]),
     guardOptions(folders, guarded, hidden, kindOf),
     hidden.flatMap((place) => hideOptions(place, kindOf(place), system)),
-    network === undefined ? [] : bridgeOptions(network, system),
+    network === undefined ? [] : bridgeOptions(network, services, system),
+    refusesHosts ? system.refusal.flatMap(({ source, path: place }) => ['--ro-bind', source, place]) : [],
     ['--remount-ro', '/', '--chdir', '/'],
   ]
   return steps.flat()
@@ -109,8 +128,16 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder === sep ? sep : folder + sep) && path !== folder
 }
 
-function bridgeOptions(socket: string, { bridge }: SystemView): string[] {
-  const places = [...bridge, { source: socket, path: bridgePlaces.socket }]
+function bridgeOptions(
+  socket: string,
+  services: NonNullable<Confinement['services']>,
+  { bridge }: SystemView,
+): string[] {
+  const places = [
+    ...bridge,
+    { source: socket, path: bridgePlaces.socket },
+    ...services.map((service) => ({ source: service.socket, path: servicePlace(service) })),
+  ]
   return places.flatMap(({ source, path }) => ['--ro-bind', source, path])
 }
 

@@ -1,7 +1,7 @@
 /** One sandbox from creation to end. It waits behind its gate for its command, and runs only that one. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import type { Duplex, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 
 import { childrenOf, gone } from './kill-inside.ts'
 import type { Cgroup } from './cgroup/cgroup.ts'
@@ -22,6 +22,9 @@ export interface CellParts {
   readonly kill: (child: ChildProcess) => void
 }
 
+/** Programs inside could forge any amount. */
+const maxStatus = 65_536
+
 /** The first descriptor that `feeds` are read from. */
 export const firstFeed = gateFile + 1
 
@@ -38,6 +41,8 @@ export interface Cell {
   readonly removed: Promise<void>
   /** How far it got. A cell that ends before `ready` explains why on standard error. */
   progress(): 'made' | 'ready' | 'no folder'
+  /** What the refusing proxy was asked for; complete once the cell has ended. */
+  refusedRequests(): string[]
   /** Resolves when it is ready for its command. */
   readonly ready: Promise<void>
   release(command: Command): void
@@ -71,13 +76,14 @@ export function createCell({ program, args, env, feeds, pipes, cgroup, kill: kil
   const ready = new Promise<void>((resolve) => (onReady = resolve))
   gateEnd!.setEncoding('utf8').on('data', (text: string) => {
     if (status === '') first = childrenOf(child.pid ?? 0)
-    status += text
+    if (status.length < maxStatus) status += text
     onReady()
   })
+  const lines = (): string[] => status.split('\n').slice(0, -1)
 
   const exited = new Promise<number>((resolve) => {
     const finish = (code: number): void => {
-      for (const end of [stdin!, channel!, gateEnd!]) end.destroy()
+      for (const end of [stdin!, channel!]) end.destroy()
       resolve(code)
     }
     child.once('error', () => finish(127))
@@ -85,7 +91,8 @@ export function createCell({ program, args, env, feeds, pipes, cgroup, kill: kil
   })
   const untilEnded = async (): Promise<number> => {
     const code = await exited
-    await Promise.all([drained(stdout), drained(stderr), ...first.map(gone)])
+    await Promise.all([drained(stdout.near), drained(stderr.near), drained(gateEnd!), ...first.map(gone)])
+    gateEnd!.destroy()
     return code
   }
   const ended = untilEnded()
@@ -120,7 +127,8 @@ export function createCell({ program, args, env, feeds, pipes, cgroup, kill: kil
     ended,
     isOver,
     removed: untilRemoved(),
-    progress: () => (status === '' ? 'made' : status === 'ready' ? 'ready' : 'no folder'),
+    progress: () => (status === '' ? 'made' : lines()[1] === 'no folder' ? 'no folder' : 'ready'),
+    refusedRequests: () => lines().flatMap((line) => /^refused (.+)/.exec(line)?.[1] ?? []),
     ready,
     release: (command) => handOver(command, false),
     releaseOpen: (command) => handOver(command, true),
@@ -129,7 +137,7 @@ export function createCell({ program, args, env, feeds, pipes, cgroup, kill: kil
 }
 
 /** The output that was still buffered when the last writer ended. */
-function drained({ near }: Pipe): Promise<void> {
+function drained(near: Readable): Promise<void> {
   if (near.readableEnded || near.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     near.once('end', resolve)

@@ -4,6 +4,7 @@
  * dies, the descriptor closes and the sandbox ends.
  */
 
+import { waitForRequest } from './bridge/refuse.ts'
 import type { Command, SandboxLimits } from './sandbox.ts'
 
 const channelFile = 3
@@ -13,7 +14,15 @@ export interface GateOptions {
   /** Whether each process is limited to the memory of the whole tree, because nothing else limits it. */
   readonly memoryByProcess?: boolean
   /** Program and script of the bridge to granted hosts, and the socket it connects to. */
-  readonly bridge?: { readonly node: string; readonly script: string; readonly socket: string }
+  readonly bridge?: {
+    readonly node: string
+    readonly script: string
+    readonly socket: string
+    /** `socket,address,port` of each service. */
+    readonly services?: readonly string[]
+  }
+  /** Program and script of the proxy that refuses all hosts. */
+  readonly refusal?: { readonly node: string; readonly refusal: string }
 }
 
 /** On one line, so that bash numbers the lines of the command from 1. */
@@ -24,17 +33,19 @@ export function gateScript(limits: SandboxLimits | undefined, options: GateOptio
 /** A bash script. `read -d ''` reads up to a NUL, which no argument can contain. */
 export function gateLines(
   limits: SandboxLimits | undefined,
-  { bridge, memoryByProcess = false }: GateOptions = {},
+  { bridge, refusal, memoryByProcess = false }: GateOptions = {},
 ): string[] {
   return [
     ...(limits === undefined ? [] : limitLines(limits)),
+    // Before the sandbox is ready: one that is prepared in advance has it already.
+    ...(refusal === undefined ? [] : refusalLines(refusal)),
     // Reports that the sandbox is ready: an earlier end is not a failure of the command.
-    `printf ready >&${gateFile}`,
+    `printf 'ready\\n' >&${gateFile}`,
     `next() { IFS= read -r -d '' -u ${gateFile} REPLY || exit 125; }`,
     `next; [ "$REPLY" = keep ] || exec ${channelFile}>&-`,
     // The input is a socket, which cannot be opened by name; a pipe can.
     `next; case $REPLY in input) exec < <(exec cat ${gateFile}<&-);; open) ;; *) exec < /dev/null;; esac`,
-    `next; cd -- "$REPLY" || { printf 'no folder' >&${gateFile}; exit 125; }`,
+    `next; cd -- "$REPLY" || { printf 'no folder\\n' >&${gateFile}; exit 125; }`,
     // Before the variables of the command are set: they would affect our programs too.
     ...(bridge === undefined ? [] : bridgeLines(bridge)),
     // The command's variables cannot overwrite this name, because they come before the arguments.
@@ -48,11 +59,24 @@ export function gateLines(
   ]
 }
 
-function bridgeLines({ node, script, socket }: NonNullable<GateOptions['bridge']>): string[] {
-  const flags = '--single-threaded --v8-pool-size=0 --max-old-space-size=32'
+const nodeFlags = '--single-threaded --v8-pool-size=0 --max-old-space-size=32'
+
+function refusalLines({ node, refusal }: NonNullable<GateOptions['refusal']>): string[] {
+  const start = `${node} ${nodeFlags} ${refusal} ${gateFile}`
+  const perl = '/usr/bin/perl'
   return [
-    `exec {__ready}< <(exec ${node} ${flags} ${script} ${socket} ${channelFile}>&- ${gateFile}<&-)`,
-    'IFS= read -r -u $__ready _ || exit 125; exec {__ready}<&-; unset __ready',
+    `exec {__ready}< <(exec < /dev/null ${channelFile}>&-; [ ! -x ${perl} ] || exec ${perl} -e '${waitForRequest}' ${start}; exec ${start})`,
+    untilReady,
+  ]
+}
+
+/** Waits for the line that the program prints. */
+const untilReady = 'IFS= read -r -u $__ready _ || exit 125; exec {__ready}<&-; unset __ready'
+
+function bridgeLines({ node, script, socket, services = [] }: NonNullable<GateOptions['bridge']>): string[] {
+  return [
+    `exec {__ready}< <(exec ${node} ${nodeFlags} ${[script, socket, ...services].join(' ')} ${channelFile}>&- ${gateFile}<&-)`,
+    untilReady,
   ]
 }
 

@@ -54,6 +54,7 @@ export async function runInCell(
       ...output.texts(),
       durationMs: elapsed(),
       movedAside: guard.end(),
+      refusedRequests: cell.refusedRequests(),
     }
   } finally {
     clearTimeout(timer)

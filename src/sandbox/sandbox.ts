@@ -1,5 +1,6 @@
 /** Runs untrusted code: its access and resources are defined here and enforced by the kernel. */
 
+import type { ServiceAddress } from '../core/service-address.ts'
 import type { Duplex, Readable, Writable } from 'node:stream'
 
 /** The resource limits of one command. Each applies to the whole process tree unless stated otherwise. */
@@ -54,6 +55,10 @@ export interface Confinement {
   readonly limits: SandboxLimits
   /** A Unix socket that connects to granted hosts; without it, no network. */
   readonly network?: string
+  /** With `network`: services of the user, at the same address inside, each with the Unix socket that connects to it. */
+  readonly services?: readonly (ServiceAddress & { readonly socket: string })[]
+  /** Without `network`: a proxy inside refuses every request and reports its host, so that programs fail at once. */
+  readonly refusesHosts?: boolean
 }
 
 export interface Command {
@@ -92,6 +97,8 @@ export interface Ended {
   readonly durationMs: number
   /** Guarded paths that did not exist before and were created by the command, with the names they were moved to. */
   readonly movedAside: readonly { readonly path: string; readonly to: string }[]
+  /** What the refusing proxy was asked for, as `METHOD host:port`; programs inside may have forged it. */
+  readonly refusedRequests: readonly string[]
 }
 
 /** A program that runs until it is ended: only its limits on memory, processes and files apply. */

@@ -14,6 +14,7 @@ import { basename, join } from 'node:path'
 
 import { bridgePlaces, type SystemView } from './bwrap-line.ts'
 import { bridgeScript } from './bridge/forward.ts'
+import { refuseScript } from './bridge/refuse.ts'
 
 const topFolders = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
 
@@ -62,15 +63,14 @@ export function viewSystem(folder: string): SystemView {
     if (found?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) })
     else if (found?.isDirectory()) folders.push(path)
   }
+  const node = { source: process.execPath, path: bridgePlaces.node }
   return {
     links,
     folders,
     etc: etcFiles.filter((path) => existsSync(path)),
     own: ownFiles(folder),
-    bridge: [
-      ownFile(folder, bridgePlaces.script, bridgeScript),
-      { source: process.execPath, path: bridgePlaces.node },
-    ],
+    bridge: [ownFile(folder, bridgePlaces.script, bridgeScript), node],
+    refusal: [ownFile(folder, bridgePlaces.refusal, refuseScript), node],
     devices: process.getuid?.() === 0 ? ownDevices(join(folder, 'dev')) : [],
   }
 }

@@ -113,7 +113,7 @@ describe.runIf(sandboxHere)('inside a sandbox', () => {
     await openFor(port)
     expect(await program('get', `http://app.example:${port}/`)).toBe('200 hello')
     expect(await program('get', `http://other.example:${port}/`)).toBe(
-      '403 contextd: no grant covers this host\n',
+      `403 contextd: no grant covers this host; the user can add "http:fetch:other.example:${port}" to allow.capabilities of this agent\n`,
     )
     expect(await program('direct', port)).toBe('failed ECONNREFUSED')
     // Outside, the same program can reach it.
@@ -151,7 +151,7 @@ describe.runIf(sandboxHere)('inside a sandbox', () => {
     const own = `require('node:http').createServer((q, r) => r.end('own')).listen(8080, () => console.log())`
     const start = `exec {own}< <(exec ${process.execPath} -e "${own}"); IFS= read -r -u $own _`
     expect(await inside(`${start}; curl -sS http://localhost:8080/`)).toBe('own')
-    expect(await inside('curl -sS http://evil.example/')).toBe('contextd: no grant covers this host\n')
+    expect(await inside('curl -sS http://evil.example/')).toContain('contextd: no grant covers this host; ')
     expect(await inside('curl -sS https://evil.example/ 2>&1')).toContain('403')
   })
 })

@@ -1,29 +1,36 @@
 /**
  * The inner end of the connection to granted hosts. A sandbox has no network but its own loopback. Programs there find
- * a proxy, this script, which forwards every connection to the Unix socket given as its argument; contextd decides at
- * the other end. The script decides nothing, so tampering with it gains nothing.
+ * a proxy, this script, which forwards every connection to a Unix socket; contextd decides at the other end. Granted
+ * services of the user are at their own addresses, each with a socket of its own. The script decides nothing, so tampering with it gains nothing.
  */
 
-const port = 3128
+/** Of both proxies: this one, and the one of a sandbox without network. */
+export const bridgePort = 3128
 
 /**
  * As text, because a bundle has no other files. Write it to a file ending in `.cjs`: Node loads modules with a thread
- * pool, and every thread uses up a limit of the sandbox. Prints `ready` once it accepts connections.
+ * pool, and every thread uses up a limit of the sandbox. Its arguments are the socket of the proxy, and for each service
+ * `socket,address,port`. Prints `ready` once it accepts connections.
  */
 export const bridgeScript = `const { connect, createServer } = process.getBuiltinModule('node:net')
-const path = process.argv[2]
 const pass = (from, to) => from.on('error', () => to.destroy()).pipe(to)
-const take = (inner) => {
+const take = (path) => (inner) => {
   const outer = connect({ path, allowHalfOpen: true })
   pass(inner, outer)
   pass(outer, inner)
 }
-createServer({ allowHalfOpen: true }, take).listen(${port}, '127.0.0.1', () => process.stdout.write('ready\\n'))
+const open = (path, host, port) => new Promise((resolve) => {
+  const fail = ({ code }) => resolve(process.stderr.write('contextd: ' + host + ':' + port + ' is not available inside: ' + code + '\\n'))
+  createServer({ allowHalfOpen: true }, take(path)).on('error', fail).listen(port, host, resolve)
+})
+const [proxy, ...services] = process.argv.slice(2)
+const others = services.map((one) => open(...one.split(',')))
+Promise.all([open(proxy, '127.0.0.1', ${bridgePort}), ...others]).then(() => process.stdout.write('ready\\n'))
 `
 
-const proxy = `http://127.0.0.1:${port}`
-/** Programs started in the sandbox connect to each other directly. */
-const direct = 'localhost,127.0.0.1,::1'
+const proxy = `http://127.0.0.1:${bridgePort}`
+/** Programs started in the sandbox connect to each other directly, by every name that refers to it. */
+const direct = 'localhost,sandbox,127.0.0.1,0.0.0.0,::1'
 
 /**
  * Makes programs use the proxy: curl, git, npm, pip, cargo, go and wget read one or the other, Node from 22.21 only if

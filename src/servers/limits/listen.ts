@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import type { AddressInfo, ListenOptions, Server } from 'node:net'
 
 import { ContextdError } from '../../core/errors/errors.ts'
+import { markOwnPort } from '../../platform/own-ports.ts'
 
 /** The kernel's limit for socket paths; longer ones are silently truncated, so we would listen elsewhere. */
 const maxPathBytes = 107
@@ -51,7 +52,9 @@ export async function listenOnPort(
 ): Promise<string> {
   const name = shownAs.includes(':') ? `[${shownAs}]` : shownAs
   await listening(server, { host, port }, `${name}:${port}`, hint)
-  return `${name}:${(server.address() as AddressInfo).port}`
+  const opened = (server.address() as AddressInfo).port
+  await markOwnPort(server, opened)
+  return `${name}:${opened}`
 }
 
 function listening(server: Server, where: ListenOptions, address: string, hint?: string): Promise<void> {

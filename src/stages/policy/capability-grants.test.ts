@@ -20,6 +20,7 @@ describe('subtractCapabilities', () => {
     [['fs:write:**'], ['fs:write:.git/**'], [{ kind: 'fs:write', scope: '**', except: ['.git/**'] }]],
     [['shell:exec'], ['shell:exec:rm *'], [{ kind: 'shell:exec', except: ['rm *'] }]],
     [['fs:read'], ['fs:write'], [{ kind: 'fs:read' }]],
+    [['net:connect:127.0.0.1:5432'], ['net:connect:127.0.0.1:5432'], []],
   ])('%j without %j', (allowed, denied, left) => {
     expect(subtractCapabilities(read(...allowed), read(...denied))).toEqual(left)
   })
@@ -35,6 +36,11 @@ describe('intersectCapabilities', () => {
     [['fs:read:**'], ['fs:read:~/x'], []],
     [['fs:read:a/**'], ['fs:read:a/../b'], []],
     [['fs:read'], ['fs:write'], []],
+    [
+      ['net:connect:127.0.0.1:5432', 'net:connect:[::1]:1024'],
+      ['net:connect:127.0.0.1:5432', 'net:connect:127.0.0.1:1024'],
+      [{ kind: 'net:connect', scope: '127.0.0.1:5432' }],
+    ],
     [['http:fetch:*'], ['http:fetch:a.org'], [{ kind: 'http:fetch', scope: 'a.org' }]],
     [['http:fetch:*.a.org'], ['http:fetch:b.a.org:443'], [{ kind: 'http:fetch', scope: 'b.a.org:443' }]],
     [['http:fetch:a.org'], ['http:fetch:GET@a.org'], [{ kind: 'http:fetch', scope: 'GET@a.org' }]],

@@ -56,6 +56,8 @@ function withExceptions(grant: Capability, exceptions: readonly string[]): Capab
 function covers(kind: CapabilityKind, wide: string | undefined, narrow: string | undefined): boolean {
   if (wide === undefined || wide === narrow) return true
   if (narrow === undefined) return false
+  // One address each.
+  if (kind === 'net:connect') return false
   return kind === 'http:fetch' ? coversHost(wide, narrow) : coversPath(wide, narrow)
 }
 

@@ -76,6 +76,23 @@ describe('at the start', () => {
 })
 
 describe('a project', () => {
+  it("grants services of the machine only together with the user's rules", () => {
+    const rules = (...capabilities: string[]): string =>
+      JSON.stringify({ agents: { a: { allow: { servers: ['contextd'], capabilities } } } })
+    const grantsOf = (book: RuleBook): (string | undefined)[] | undefined =>
+      book
+        .current()
+        .agents.get('a')
+        ?.grants.map(({ scope }) => scope)
+    const both = ['net:connect:127.0.0.1:5432', 'http:fetch:a.example']
+    writeTrusted(projectFile(), rules(...both))
+    expect(grantsOf(open())).toEqual(['a.example'])
+    write(userFile(), rules('http:fetch:a.example'))
+    expect(grantsOf(open())).toEqual(['a.example'])
+    write(userFile(), rules(...both))
+    expect(grantsOf(open())).toEqual(['127.0.0.1:5432', 'a.example'])
+  })
+
   it('has no effect until its file is trusted', () => {
     write(userFile(), granting('db', 'api'))
     write(projectFile(), granting('db'))

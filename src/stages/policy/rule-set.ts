@@ -124,6 +124,15 @@ export function intersectRules(user: RuleSet, project: RuleSet): RuleSet {
   }
 }
 
+/** A project cannot open the user's own services by itself, even a trusted one: only the user knows what listens there. */
+export function withoutServices(project: RuleSet): RuleSet {
+  const agents = [...project.agents].map(([id, terms]): [string, AgentTerms] => [
+    id,
+    { ...terms, grants: terms.grants.filter(({ kind }) => kind !== 'net:connect') },
+  ])
+  return { ...project, agents: new Map(agents) }
+}
+
 function intersectTerms(user: AgentTerms, project: AgentTerms): AgentTerms {
   const args = new Map<string, readonly ArgumentRules[]>()
   for (const key of new Set([...project.args.keys(), ...user.args.keys()])) {

@@ -6,7 +6,7 @@ import { parseShell } from '@contextd/shared/shell/parse-shell'
 import type { LimitName, SandboxLimits } from '../../sandbox/sandbox.ts'
 import { whyProtected } from '../files/protected-paths.ts'
 import { realPathOf } from '../real-path.ts'
-import type { ShellEnded } from '../shell/shell.ts'
+import type { RefusedHosts, ShellEnded } from '../shell/shell.ts'
 
 /** Everything but its output. `timeNote` replaces the explanation of the time limit. */
 export function describeEnd(
@@ -21,7 +21,10 @@ export function describeEnd(
   return {
     exit_code: exitCode,
     ...(limit !== undefined && { limit, note: notes[limit] }),
-    ...(refusedHosts.length > 0 && { refused_hosts: [...refusedHosts] }),
+    ...(refusedHosts.size > 0 && {
+      refused_hosts: [...refusedHosts.keys()],
+      refused_because: refusedBecause(refusedHosts),
+    }),
     ...(movedAside.length > 0 && {
       moved_aside: movedAside.map(({ path, to }) => ({ path: shown(path), to: shown(to) })),
       moved_aside_because: movedBecause(movedAside, workspace),
@@ -39,6 +42,16 @@ export function leftoverNote(command: string): string | undefined {
   return isLeft && !isWaiting
     ? 'What was started with & has ended with the command. To keep it running, pass background: true without &.'
     : undefined
+}
+
+function refusedBecause(hosts: RefusedHosts): string {
+  const reasons = [...hosts].map(([host, { reason }]) => `${host}: ${reason}.`)
+  const grants = new Set([...hosts.values()].flatMap(({ grant }) => grant ?? []))
+  const next =
+    grants.size === 0
+      ? []
+      : [`The user can add to allow.capabilities of the agent: ${[...grants].join(', ')}`]
+  return [...reasons, ...next].join(' ')
 }
 
 function movedBecause(movedAside: ShellEnded['movedAside'], workspace: string): string {

@@ -119,8 +119,11 @@ describe.runIf(sandboxHere)('safe_bash', () => {
   })
 
   test('has no environment but what the configuration lists', async () => {
+    const proxies = 'all_proxy http_proxy https_proxy no_proxy'
     const names = async (): Promise<string> => (await bash('compgen -e')).data.stdout
-    expect((await names()).split('\n').sort().join(' ').trim()).toBe('HOME LANG OLDPWD PATH PWD SHLVL TMPDIR')
+    expect((await names()).split('\n').sort().join(' ').trim()).toBe(
+      `ALL_PROXY HOME HTTPS_PROXY HTTP_PROXY LANG NODE_USE_ENV_PROXY NO_PROXY OLDPWD PATH PIP_RETRIES PWD SHLVL TMPDIR ${proxies}`,
+    )
     await start({ config: '[sandbox]\nenv = ["COLOUR=green"]\n' })
     expect((await bash('echo $COLOUR')).data.stdout).toBe('green\n')
   })
@@ -242,6 +245,57 @@ describe.runIf(sandboxHere)('safe_bash', () => {
       { host: '127.0.0.1', port, status: 200, outcome: 'answered' },
     ])
     server.close()
+  })
+
+  test('without a granted host, requests are refused at once, with the grant to add', async () => {
+    const { data } = await bash(
+      'curl -sS http://a.example:8080/x?token=hush; curl -sS https://registry.example/; curl -sS http://b.example/ > /dev/null',
+    )
+    expect(data.stdout).toBe(
+      'contextd: no grant covers this host; the user can add "http:fetch:a.example:8080" to allow.capabilities of this agent\n',
+    )
+    expect(data.stderr).toContain('403')
+    expect(data).toMatchObject({
+      refused_hosts: ['a.example:8080', 'registry.example:443', 'b.example:80'],
+      refused_because: expect.stringMatching(
+        /^a\.example:8080: no grant covers this host\. .* The user can add to allow\.capabilities of the agent: http:fetch:a\.example:8080, http:fetch:registry\.example, http:fetch:b\.example$/,
+      ) as string,
+    })
+    const requests = place.records.audit
+      .query({ kind: 'event' })
+      .filter(({ event }) => event === 'http-request')
+    expect(requests.map(({ details }) => details?.host)).toEqual([
+      'b.example',
+      'registry.example',
+      'a.example',
+    ])
+    expect(requests[2]?.details).toMatchObject({ method: 'GET', port: 8080, outcome: 'not_granted' })
+    expect(JSON.stringify(requests)).not.toContain('hush')
+    // A command that requests nothing has nothing to report, and a server of its own is reached.
+    const own = `node -e "require('http').createServer((q, r) => r.end('own')).listen(8080, () => console.log())"`
+    const alone = await bash(
+      `exec {own}< <(exec ${own}); IFS= read -r -u $own _; curl -sS http://localhost:8080/`,
+    )
+    expect(alone.data).toEqual({ exit_code: 0, stdout: 'own', stderr: '' })
+  })
+
+  test('what programs report in place of the proxy is checked', async () => {
+    // A sandbox may forge its reports, but not what they look like.
+    const { data } = await bash(
+      `printf 'GET http://a.example%%0arefused%%20GET%%20b.example:80/ HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n' > request; exec 9<>/dev/tcp/127.0.0.1/3128; cat request >&9; cat <&9`,
+    )
+    expect(data.stdout).toContain('403')
+    expect(data).not.toHaveProperty('refused_hosts')
+    expect((await bash('curl -sS http://c.example/')).data).toMatchObject({ refused_hosts: ['c.example:80'] })
+  })
+
+  test('a granted host that resolves to a special range is refused with the grant of its address', async () => {
+    await start({ rules: rulesWith(...allCapabilities, 'http:fetch:*') })
+    const { data } = await bash('no_proxy= NO_PROXY= curl -sS http://127.0.0.1/')
+    expect(data).toMatchObject({
+      refused_hosts: ['127.0.0.1:80'],
+      refused_because: expect.stringMatching(/is loopback, .*: http:fetch:127\.0\.0\.1$/) as string,
+    })
   })
 
   test('mode "off" runs with all rights, and every record says so', async () => {

@@ -49,7 +49,12 @@ const statusOf: Partial<Record<ProblemKind, readonly [number, string]>> = {
 }
 
 /** The response to a program in place of the host's; most programs show it. */
-export function refusalOf({ kind, message }: FetchProblem): { status: number; phrase: string; text: string } {
+export function refusalOf({ kind, message, grant }: FetchProblem): {
+  status: number
+  phrase: string
+  text: string
+} {
   const [status, phrase] = statusOf[kind] ?? [502, 'Bad Gateway']
-  return { status, phrase, text: `contextd: ${message}\n` }
+  const toAdd = grant === undefined ? '' : `; the user can add "${grant}" to allow.capabilities of this agent`
+  return { status, phrase, text: `contextd: ${message}${toAdd}\n` }
 }

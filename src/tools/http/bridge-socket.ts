@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 
 import { parseAddress } from './addresses.ts'
 import { connectProblem, FetchProblem, tlsProblem } from './fetch-problem.ts'
-import type { GrantedDestination, HostGrants } from './host-grants.ts'
+import { missingGrant, type GrantedDestination, type HostGrants } from './host-grants.ts'
 import type { Host } from './target.ts'
 
 /** Resolves a name to all its addresses. */
@@ -28,7 +28,9 @@ export async function dial(
   { lookup, signal }: { lookup: Lookup; signal: AbortSignal },
 ): Promise<Socket> {
   const reason = grants.whyNot(destination)
-  if (reason !== undefined) throw new FetchProblem('not_granted', reason)
+  if (reason !== undefined) {
+    throw new FetchProblem('not_granted', reason, { grant: missingGrant(reason, destination) })
+  }
   const found = await namedAddresses(destination.host, lookup, signal)
   const addresses = grantedAddresses(destination, grants, found)
   signal.throwIfAborted()
@@ -66,15 +68,16 @@ function grantedAddresses(
   grants: HostGrants,
   found: readonly string[],
 ): { address: string; family: 4 | 6 }[] {
-  let refused = 'the host has no address that can be checked'
+  let refused = new FetchProblem('not_granted', 'the host has no address that can be checked')
   const granted = found.flatMap((text) => {
     const address = parseAddress(text)
     if (address === undefined) return []
     const reason = grants.whyNot(destination, address)
-    refused = reason ?? refused
-    return reason === undefined ? [{ address: text, family: address.family }] : []
+    if (reason === undefined) return [{ address: text, family: address.family }]
+    refused = new FetchProblem('not_granted', reason, { grant: missingGrant(reason, destination, text) })
+    return []
   })
-  if (granted.length === 0) throw new FetchProblem('not_granted', refused)
+  if (granted.length === 0) throw refused
   return granted.slice(0, maxAddresses)
 }
 

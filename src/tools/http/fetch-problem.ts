@@ -20,13 +20,20 @@ export class FetchProblem extends Error {
   readonly kind: ProblemKind
   /** The invalid argument, if that is the reason. */
   readonly field?: RequestField
+  /** The grant that would allow it. */
+  readonly grant?: string
 
-  constructor(kind: ProblemKind, message: string, options: { cause?: unknown; field?: RequestField } = {}) {
-    const { field, ...rest } = options
+  constructor(
+    kind: ProblemKind,
+    message: string,
+    options: { cause?: unknown; field?: RequestField; grant?: string | undefined } = {},
+  ) {
+    const { field, grant, ...rest } = options
     super(message, rest)
     this.name = 'FetchProblem'
     this.kind = kind
     if (field !== undefined) this.field = field
+    if (grant !== undefined) this.grant = grant
   }
 }
 

@@ -29,6 +29,8 @@ interface Grant {
 /** The ports of a grant without one. An exclusion without a port excludes all ports. */
 const usualPorts: ReadonlySet<number> = new Set([80, 443])
 
+const excluded = 'a deny rule excludes it'
+
 export function compileHostGrants(capabilities: readonly Capability[]): HostGrants {
   const grants = capabilities.flatMap((capability) => readGrant(capability) ?? [])
   return {
@@ -39,7 +41,7 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
       if (onPort.length === 0) return 'the host is granted on other ports only'
       const open = onPort.filter(({ scope }) => coversMethod(scope, destination))
       if (open.length === 0) return whyNotMethod(destination)
-      if (!open.some((grant) => !isExcluded(grant, destination, address))) return 'a deny rule excludes it'
+      if (!open.some((grant) => !isExcluded(grant, destination, address))) return excluded
 
       const kind = address && specialKindOf(address)
       if (address === undefined || kind === undefined) return undefined
@@ -54,6 +56,20 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
       return `it resolves to an address that is ${kind}, which must be granted by address (http:fetch:<address>:<port>)`
     },
   }
+}
+
+/**
+ * The grant to add where `whyNot` gave this reason: for the host, or for the address it resolves to. None can overrule
+ * a deny rule.
+ */
+export function missingGrant(
+  reason: string,
+  { host, port }: GrantedDestination,
+  address = host.name,
+): string | undefined {
+  if (reason === excluded) return undefined
+  const name = address.includes(':') ? `[${address}]` : address
+  return `http:fetch:${name}${usualPorts.has(port) ? '' : `:${port}`}`
 }
 
 /** A grant with any unparseable part grants nothing: the part could be an exclusion. */

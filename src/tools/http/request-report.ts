@@ -16,6 +16,8 @@ export interface RequestReport {
   readonly receivedBytes: number
   readonly durationMs: number
   readonly outcome: FetchOutcome
+  /** Why it was refused, and the grant that would allow it. */
+  readonly refusal?: { readonly reason: string; readonly grant?: string | undefined }
 }
 
 /** Called for every request, including refused ones. If it throws, the reported work fails. */
@@ -57,6 +59,9 @@ export async function reported<T>(
       receivedBytes: socket?.bytesRead ?? 0,
       durationMs: Math.round(performance.now() - started),
       outcome: problem?.kind ?? 'answered',
+      ...(problem?.kind === 'not_granted' && {
+        refusal: { reason: problem.message, grant: problem.grant },
+      }),
     })
   }
 }

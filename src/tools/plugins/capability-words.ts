@@ -14,6 +14,7 @@ export function capabilityProblem(text: string): string | undefined {
   const capability = parseCapability(text)
   if (capability === undefined) return `expected one of ${capabilityKinds.join(', ')}`
   const { kind, scope } = capability
+  if (kind === 'net:connect') return 'net:connect is for commands only; a tool has no network'
   if (scope === undefined) return undefined
   // Users paste it into a shell, and read it before they approve.
   if (/['"`$\\\p{C}\p{Zl}\p{Zp}]/u.test(scope))
@@ -47,6 +48,8 @@ export function describeCapability(capability: Capability): string {
       return `read and write ${describePath(scope)}`
     case 'http:fetch':
       return describeGrant(capability)
+    case 'net:connect':
+      return `connect to ${scope ?? 'services'} of this machine`
     case 'shell:exec':
       return 'start other programs, for agents that may use the shell'
     case 'secret:reveal':

@@ -25,20 +25,30 @@ export interface ShellOptions {
   /** Folders of contextd, which no command sees. */
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
-  /** Opens the bridge to the granted hosts; undefined if the call has none. */
+  /** Opens the bridge to the granted hosts; undefined if programs have the network of the machine. */
   readonly openBridge: (host: ToolHost) => Promise<ShellBridge | undefined>
 }
 
 export interface ShellBridge {
-  readonly socket: string
+  /** Absent if the call has no host granted: a proxy inside refuses them all. */
+  readonly socket?: string
+  readonly services?: NonNullable<Confinement['services']>
   readonly env: Readonly<Record<string, string>>
-  /** Hosts that were requested but not granted: programs themselves show only a status code. */
-  readonly refused: ReadonlySet<string>
+  /** Hosts that were requested but not granted, and why: programs themselves show only a status code. */
+  readonly refused: RefusedHosts
+  /** Adds what the proxy inside refused. */
+  noteRefused(requests: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
+/** By `host:port`. */
+export type RefusedHosts = ReadonlyMap<
+  string,
+  { readonly reason: string; readonly grant?: string | undefined }
+>
+
 export interface ShellEnded extends Ended {
-  readonly refusedHosts: readonly string[]
+  readonly refusedHosts: RefusedHosts
 }
 
 /** Runs commands confined to the grants of the call. */
@@ -83,7 +93,11 @@ export function createShell(options: ShellOptions): Shell {
         folders: [...toolchains.folders.map((path) => ({ path, access: 'read' as const })), ...seen.folders],
         programs: toolchains.programs,
         limits: { ...limits, timeMs, cpuSeconds: Math.ceil(limits.cpuSeconds * longer) },
-        ...(bridge !== undefined && { network: bridge.socket }),
+        ...(bridge?.socket !== undefined && {
+          network: bridge.socket,
+          services: bridge.services ?? [],
+        }),
+        refusesHosts: bridge !== undefined && bridge.socket === undefined,
       }
       try {
         const ended = await sandbox.run(
@@ -98,7 +112,8 @@ export function createShell(options: ShellOptions): Shell {
               }),
           },
         )
-        return { ...ended, refusedHosts: [...(bridge?.refused ?? [])] }
+        await bridge?.noteRefused(ended.refusedRequests)
+        return { ...ended, refusedHosts: bridge?.refused ?? new Map() }
       } finally {
         await bridge?.close()
       }

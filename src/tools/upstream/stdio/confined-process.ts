@@ -7,7 +7,6 @@ import type { Confinement, SandboxLimits, Sandbox, Started } from '../../../sand
 import { isInFolder } from '../../files/path-pattern.ts'
 import { realPathOf } from '../../real-path.ts'
 import { toolSees, type ViewTerms } from '../../plugins/tool-view.ts'
-import type { ShellBridge } from '../../shell/shell.ts'
 import { ConnectionLost } from '../connection.ts'
 import type { StdioTransport } from '../server.ts'
 import { endsSoon, type ServerProcess } from './server-process.ts'
@@ -21,7 +20,13 @@ export interface ConfinedParts extends Omit<ViewTerms, 'workspace'> {
   readonly limits: SandboxLimits
   readonly toolchains: Toolchains
   /** Opens network access to the granted hosts; undefined if missing. */
-  readonly openBridge: (grants: readonly Capability[]) => Promise<Omit<ShellBridge, 'refused'> | undefined>
+  readonly openBridge: (grants: readonly Capability[]) => Promise<ServerBridge | undefined>
+}
+
+export interface ServerBridge {
+  readonly socket: string
+  readonly env: Readonly<Record<string, string>>
+  close(): Promise<void>
 }
 
 /** The working directory if the project is not visible in the sandbox; initially empty. */
@@ -67,7 +72,7 @@ async function startConfined(
   }
 }
 
-function running(started: Started, bridge: Pick<ShellBridge, 'close'> | undefined): ServerProcess {
+function running(started: Started, bridge: Pick<ServerBridge, 'close'> | undefined): ServerProcess {
   const { stdin, stdout, stderr, ended, kill } = started
   const stop = async (): Promise<void> => {
     stdin.end()

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict'
 
-/** A client waits for its hooks at every use of a tool, and for its shell: they have programs of their own. */
+/** Clients wait for their hooks at every use of a tool, and for their shell, so both have their own small bundles. */
 function programFor([command, hook = '']) {
   if (command !== 'hook' || !/^[a-z]/.test(hook)) return 'contextd.js'
   return hook === 'shell' || hook === 'shell-rest' ? 'hook-shell.cjs' : 'hook.cjs'

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict'
 
-/** What needs next to nothing has a program of its own, which knows when to hand over to the other. */
+/** The most frequent commands have their own small bundle, which leaves what it cannot answer to the full program. */
 function programFor([first, second]) {
   const isQuick = first === '--help' || first === '-h' || (first === 'config' && second === 'get')
   return isQuick ? 'ctxd-quick.cjs' : 'ctxd.js'

@@ -1,5 +1,5 @@
-// Plain JavaScript that any Node can read: says so kindly where Node is too old, then hands over to dist/. CommonJS,
-// because a client waits for its hooks at every use of a tool, and to get the other kind of module going takes time.
+// Loads a program from dist/, or reports that Node is too old: plain JavaScript, which any version of Node can parse.
+// CommonJS, because clients wait for their hooks at every use of a tool, and ES modules take longer to load.
 'use strict'
 
 const floor = [20, 19]

@@ -12,16 +12,16 @@ export interface PipelineStages {
 }
 
 /**
- * The product on one screen. A call goes down this list, its result comes back up:
- * scrubbed, then cut to its budget, then recorded as the agent will see it.
+ * The product on one screen. A call passes this list from top to bottom, its result from bottom to top: scrubbed, then
+ * shortened to its budget, then recorded as the agent will see it.
  */
 export function createPipeline(stages: PipelineStages): Next {
   return runStages([
-    stages.audit, //    write down that it was asked; refuse if that fails
-    stages.identity, // who is calling, and how sure are we
+    stages.audit, //    record the request; refuse it if that fails
+    stages.identity, // who is calling, and how reliably do we know
     stages.policy, //   may this agent do this
-    stages.budget, //   how much answer may go into a context window
-    stages.scrub, //    no secret leaves
-    stages.dispatch, // do it
+    stages.budget, //   how long may the answer be
+    stages.scrub, //    replace secrets with tokens; give allowed tools the values
+    stages.dispatch, // run it
   ])
 }

@@ -85,8 +85,8 @@ export interface Tool {
   /** Whether a call changes nothing, for tools whose definition does not say so. */
   isReadOnly?(call: Call): Promise<boolean>
   /**
-   * How long a command that the call runs may take, for tools that run one: it may take longer than other calls. The
-   * rules limit only what the arguments request.
+   * For tools that run a command: how long it may take, which can be longer than other calls may take. The rules limit
+   * only times that the arguments request.
    */
   commandTime?(args: JsonObject): CommandTime
   /** Stores text so that tokens in it mean the same to everyone who reads it later. */

@@ -10,7 +10,7 @@ import type { Pipe, Pipes } from './pipes.ts'
 import type { Command } from './sandbox.ts'
 
 export interface CellParts {
-  /** Ends up executing the gate. */
+  /** Builds the sandbox and executes the gate in it. */
   readonly program: string
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -111,7 +111,7 @@ export function createCell({ program, args, env, feeds, pipes, cgroup, kill: kil
 
   const handOver = (command: Command, isInputOpen: boolean): void => {
     const message = gateMessage(command, isInputOpen)
-    // It ends with us only from here on: earlier, a message already sent could start the command after our end.
+    // The sandbox ends with contextd only once it is ready: an earlier message could start the command after that end.
     void ready.then(() => gateEnd!.end(message))
     if (!isInputOpen) stdin!.end(command.stdin)
     if (command.onChannel === undefined) channel!.destroy()
@@ -136,7 +136,7 @@ export function createCell({ program, args, env, feeds, pipes, cgroup, kill: kil
   }
 }
 
-/** The output that was still buffered when the last writer ended. */
+/** Resolves when the output that the last writer left in the buffer has been read. */
 function drained(near: Readable): Promise<void> {
   if (near.readableEnded || near.destroyed) return Promise.resolve()
   return new Promise((resolve) => {

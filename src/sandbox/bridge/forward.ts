@@ -1,7 +1,8 @@
 /**
  * The inner end of the connection to granted hosts. A sandbox has no network but its own loopback. Programs there find
  * a proxy, this script, which forwards every connection to a Unix socket; contextd decides at the other end. Granted
- * services of the user are at their own addresses, each with a socket of its own. The script decides nothing, so tampering with it gains nothing.
+ * services of the user are at their own addresses, each with a separate socket. The script decides nothing, so
+ * tampering with it gains nothing.
  */
 
 /** Of both proxies: this one, and the one of a sandbox without network. */

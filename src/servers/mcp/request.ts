@@ -113,7 +113,7 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
   )
 }
 
-/** For clients that send it to every HTTP server as a header instead of in `_meta`. */
+/** The trace context of clients that send it to every HTTP server in headers instead of `_meta`. */
 function traceInHeaders({ http }: ServerContext): CallRequest['trace'] {
   const headers = http?.req?.headers
   if (headers === undefined) return undefined

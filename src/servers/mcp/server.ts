@@ -126,7 +126,7 @@ function registerPayloads(server: Server, serve: Serve): void {
   server.setRequestHandler('completion/complete', () => ({ completion: { values: [] } }))
 }
 
-/** Until 2025-11-25. What a session subscribed to upstream ends with the session. */
+/** For clients up to 2025-11-25. A session's upstream subscriptions end with the session. */
 function registerSubscriptions(server: Server, serve: Serve, subscribed: Set<string>): void {
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, ctx) => {
     await serve({ method: 'subscribe', tool: uri }, ctx)

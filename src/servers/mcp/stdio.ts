@@ -111,7 +111,7 @@ export async function serveMcpStdio(runtime: Runtime, options: McpStdioOptions =
   }
 }
 
-/** The client's first requests have priority; its first hook, and the first command, should not have to wait. */
+/** After the client's first requests, which have priority, but before its first hook and the first command. */
 const hooksAfterMs = 100
 const probeAfterMs = 1000
 

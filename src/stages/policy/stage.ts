@@ -130,9 +130,10 @@ function gatesFor({ tenant, server }: Call, { agent }: Principal, terms: AgentTe
   return [own, ...atServer]
 }
 
+/** Unless the rules set `limits.command_seconds`. */
 const maxBackgroundSeconds = 3600
 
-/** A command that may not take as long as the call requests. */
+/** Refuses a call that requests more time for its command than the rules allow. */
 function refuseOverlong(
   call: Call,
   { agent }: Principal,

@@ -15,7 +15,7 @@ import { timeLeft } from '../time-left.ts'
 import { describeEnd, leftoverNote } from './command-end.ts'
 
 const maxCommandLength = 131_072
-/** How long a background command may run. */
+/** How long a background command may run if the call requests no time. */
 const backgroundMs = 3_600_000
 /** bash fails on these before it runs the command. */
 const ownNames = new Set(

@@ -1,6 +1,6 @@
 /**
  * Connects the programs of one sandboxed command to granted services of the user, such as a database. Each service has
- * a Unix socket of its own, so that nothing a program sends decides where a connection leads.
+ * a separate Unix socket, so that nothing a program sends decides where a connection leads.
  */
 
 import { connect, createServer, type Server, type Socket } from 'node:net'

@@ -25,12 +25,12 @@ export interface ShellOptions {
   /** Folders of contextd, which no command sees. */
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
-  /** Opens the bridge to the granted hosts; undefined if programs have the network of the machine. */
+  /** Opens the network of a command; undefined if programs have the network of the machine. */
   readonly openBridge: (host: ToolHost) => Promise<ShellBridge | undefined>
 }
 
 export interface ShellBridge {
-  /** Absent if the call has no host granted: a proxy inside refuses them all. */
+  /** Absent if no host or service is granted: then a proxy inside the sandbox refuses every host. */
   readonly socket?: string
   readonly services?: NonNullable<Confinement['services']>
   readonly env: Readonly<Record<string, string>>

@@ -56,7 +56,7 @@ export function printAnswer(
   printLine(tool, io)
   if (tool !== asked) printParagraph(`${asked}: ${named}`, 2, io)
   if (suggestions.length > 0) printParagraph(`Did you mean ${suggestions.join(' or ')}?`, 2, io)
-  // A mode that asks someone else has its own explanation.
+  // If the mode asks a classifier instead of the user, the ground explains that.
   if (decision === 'ask' && answer.decided_by.source !== 'mode')
     printParagraph(`Prompts the user; denied when non-interactive (${unattended}).`, 2, io)
   if (decision === 'deny' && !isListed) printParagraph('The model does not even see the tool.', 2, io)

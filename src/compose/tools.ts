@@ -10,6 +10,7 @@ import { homeFolder } from '@contextd/shared/files/home-folder'
 import { loadOrCreateKey } from '../platform/secrets/keys.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Paths } from '../platform/files/paths.ts'
+import type { Log } from '../platform/log.ts'
 import type { Store } from '../platform/storage/store.ts'
 import { openToolchains } from '../platform/toolchains.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -40,6 +41,7 @@ export interface ToolParts extends OpenFiles {
   readonly store: Store
   readonly tenant: string
   readonly clock: Clock
+  readonly log: Log
   readonly count: CountTokens
   readonly privacy: Pick<PrivateContext, 'remember'>
   readonly given: Pick<RevealedSecrets, 'isIn'>
@@ -98,6 +100,8 @@ export function openTools(parts: ToolParts): OpenTools {
         },
         call,
       ),
+    onFailure: (error) =>
+      parts.log('error', 'the end of a background command could not be recorded', { cause: String(error) }),
   })
   const context = createLoadContext({
     map: paths.contextMap,

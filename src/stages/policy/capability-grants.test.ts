@@ -49,6 +49,13 @@ describe('intersectCapabilities', () => {
     [['http:fetch:GET@a.org'], ['http:fetch:POST@a.org'], []],
     [['http:fetch:*'], ['http:fetch:10.0.0.0/8'], []],
     [['http:fetch:*'], ['http:fetch:127.0.0.1:80'], []],
+    [['http:fetch'], ['http:fetch:127.0.0.1:5432'], []],
+    [['http:fetch'], ['http:fetch:a.org:22'], []],
+    [['http:fetch'], ['http:fetch:a.org'], [{ kind: 'http:fetch', scope: 'a.org' }]],
+    [['http:fetch'], ['http:fetch'], [{ kind: 'http:fetch' }]],
+    [['http:fetch:*'], ['http:fetch:localhost'], []],
+    [['http:fetch:*'], ['http:fetch:0x7f000001'], []],
+    [['http:fetch:localhost'], ['http:fetch:localhost'], [{ kind: 'http:fetch', scope: 'localhost' }]],
     [['http:fetch:a.org'], ['http:fetch:a.org'], [{ kind: 'http:fetch', scope: 'a.org' }]],
   ])('%j and %j', (left, right, both) => {
     expect(intersectCapabilities(read(...left), read(...right))).toEqual(both)

@@ -34,11 +34,7 @@ export function intersectCapabilities(
   for (const one of left) {
     for (const other of right) {
       if (one.kind !== other.kind) continue
-      const narrower = covers(one.kind, one.scope, other.scope)
-        ? other
-        : covers(one.kind, other.scope, one.scope)
-          ? one
-          : undefined
+      const narrower = grantCovers(one, other) ? other : grantCovers(other, one) ? one : undefined
       if (narrower === undefined) continue
       const exceptions = [...(one.except ?? []), ...(other.except ?? [])]
       const { except: _, ...bare } = narrower
@@ -50,6 +46,12 @@ export function intersectCapabilities(
 
 function withExceptions(grant: Capability, exceptions: readonly string[]): Capability {
   return exceptions.length === 0 ? grant : { ...grant, except: [...new Set(exceptions)] }
+}
+
+/** A grant of `http:fetch` alone is for public hosts on ports 80 and 443, like `*`. */
+function grantCovers({ kind, scope: wide }: Capability, { scope: narrow }: Capability): boolean {
+  if (kind !== 'http:fetch' || wide === narrow) return covers(kind, wide, narrow)
+  return coversHost(wide ?? '*', narrow ?? '*')
 }
 
 /** True only if everything that `narrow` matches is also matched by `wide`. Absent means the whole kind. */
@@ -70,9 +72,10 @@ function coversHost(wide: string, narrow: string): boolean {
   const isPort =
     outer.port === inner.port || (outer.port === undefined && ['80', '443'].includes(inner.port ?? ''))
   const isHost =
-    outer.host === '*' ||
     outer.host === inner.host ||
-    (outer.host.startsWith('*.') && inner.host.endsWith(outer.host.slice(1)))
+    // The name of addresses that wildcards do not match.
+    (inner.host !== 'localhost' &&
+      (outer.host === '*' || (outer.host.startsWith('*.') && inner.host.endsWith(outer.host.slice(1)))))
   return isMethod === true && isPort && isHost
 }
 
@@ -80,7 +83,8 @@ function hostParts(scope: string): { methods?: string[]; host: string; port?: st
   // A host name has a letter in its last label; numbers and brackets are IP addresses.
   const [, methods, host, port] =
     /^(?:([A-Za-z,]+)@)?(\*|(?:\*\.)?(?:[\w-]*\.)*(?=[\d_-]*[a-z])[\w-]+)(?::(\d+))?$/i.exec(scope) ?? []
-  if (host === undefined) return undefined
+  // URL parsers read such a last label as the end of an IP address.
+  if (host === undefined || /(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(host)) return undefined
   return {
     host: host.toLowerCase(),
     ...(methods !== undefined && { methods: methods.toUpperCase().split(',') }),

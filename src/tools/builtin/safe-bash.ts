@@ -75,7 +75,10 @@ export function safeBash(shell: Shell, commands: BackgroundCommands): Tool {
       const run = { run: text, cwd: resolve(workspace, cwd), env, ...(stdin !== undefined && { stdin }) }
       if (background) {
         const timeMs = timeout_ms ?? backgroundMs
-        const started = commands.start(call, await host.scrub(text), (parts) =>
+        const shown = await host.scrub(text)
+        // Nobody would know the id of a command that started after its call was cancelled.
+        call.signal.throwIfAborted()
+        const started = commands.start(call, shown, (parts) =>
           shell.run(run, { host, workspace, timeMs, background: parts }),
         )
         return answer({

@@ -141,13 +141,22 @@ async function locateWhole(
   edits: readonly TextEdit[],
   { scrub }: ToolHost,
 ): Promise<Replacement[][]> {
+  const isWhole = async (places: readonly Replacement[]): Promise<boolean> =>
+    keepsSecretsWhole(text, places, scrub)
+  // One place inside a secret must not hide the others: their absence would tell that there is one.
+  const wholeOf = async (places: readonly Replacement[]): Promise<Replacement[]> => {
+    if (places.length === 0 || (await isWhole(places))) return [...places]
+    const half = places.length >> 1
+    return half === 0
+      ? []
+      : [...(await wholeOf(places.slice(0, half))), ...(await wholeOf(places.slice(half)))]
+  }
   let located = locateEdits(text, edits)
-  if (!(await keepsSecretsWhole(text, located.flat(), scrub))) {
-    const isWhole = async (places: readonly Replacement[]): Promise<boolean> =>
-      keepsSecretsWhole(text, places, scrub)
+  if (!(await isWhole(located.flat()))) {
     const whole: Replacement[][] = []
-    for (const places of located) whole.push((await isWhole(places)) ? places : [])
-    located = whole.some(({ length }) => length === 0) ? whole : whole.map(() => [])
+    for (const places of located) whole.push(await wholeOf(places))
+    const isAnyGone = whole.some(({ length }, at) => length < located[at]!.length)
+    located = isAnyGone ? whole : whole.map(() => [])
   }
   const problem = problemWith(text, edits, located)
   if (problem === undefined) return located

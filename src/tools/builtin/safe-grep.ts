@@ -34,7 +34,7 @@ export function safeGrep(search: FileSearch): Tool {
     input: z.object({
       pattern,
       path: filePath.optional(),
-      glob: z.string().optional(),
+      glob: filePath.optional(),
       context: context.optional(),
       mode: z.enum(searchModes).optional(),
     }),

@@ -11,8 +11,6 @@ export const surroundingBytes = 16_384
 
 /** More than any token has. */
 const maxTokenLength = 32
-/** Shorter parts of a secret are useless. */
-const minPartLength = 8
 
 /** A line that is masked differently with its surroundings than alone is part of a longer secret. */
 export async function maskParts(
@@ -23,7 +21,7 @@ export async function maskParts(
   const kept = new Set(scrubbedAround.split('\n'))
   const shown: string[] = []
   for (const line of lines) {
-    if (line.length <= minPartLength || kept.has(line)) shown.push(line)
+    if (line === '' || kept.has(line)) shown.push(line)
     else {
       const alone = await scrub(line)
       shown.push(kept.has(alone) ? alone : '[part of a secret]')

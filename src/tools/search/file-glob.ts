@@ -28,9 +28,9 @@ export function readFileGlob(source: string): FileGlob | undefined {
   return isPlainName(last) && !negated ? { matches, namePattern: last } : { matches }
 }
 
-/** What every engine reads the same way: no sets, escapes or nested braces. */
+/** What every engine reads the same way: no sets, escapes, nested braces or empty alternatives. */
 function isPlainName(last: string): boolean {
-  return /^[\w.*-]+(?:\{[\w.*,-]+\})?$/.test(last) && !/^\*+$/.test(last)
+  return /^[\w.*-]+(?:\{[\w.*-]+(?:,[\w.*-]+)*\})?$/.test(last) && !/^\*+$/.test(last)
 }
 
 /** `a.{b,c}` is `a.b` and `a.c`; undefined if a brace is not closed. */

@@ -34,6 +34,9 @@ const linesPerPiece = 500
 /** RE2 takes time in proportion to it, for every character. */
 const maxProgramSize = 2000
 
+/** Far more than an answer shows. */
+const maxKeptLines = 10_000
+
 export const plainSearch: SearchEngine = {
   async list(place) {
     const items: string[] = []
@@ -44,12 +47,16 @@ export const plainSearch: SearchEngine = {
     const pattern = await compile(query.pattern)
     const items: SearchedFile[] = []
     let tooLarge = 0
+    let linesLeft = maxKeptLines
     for await (const name of readableNames(place)) {
       const bytes = await readText(join(place.folder, name), place.access)
       if (bytes === 'too large') tooLarge++
       else if (bytes !== undefined) {
         const file = await searchText(name, bytes, pattern, query, place)
-        if (file.count > 0) items.push(file)
+        if (file.count > 0) {
+          items.push(linesLeft > 0 ? file : { ...file, lines: [] })
+          linesLeft -= file.lines.length
+        }
       }
     }
     const notes =
@@ -137,9 +144,10 @@ async function searchText(
     call.signal.throwIfAborted()
   }
   if (mode !== 'content') return { name, count: matching.length, lines: [] }
-  const matches = new Set(matching)
+  const kept = matching.slice(0, maxKeptLines)
+  const matches = new Set(kept)
   const shown = new Set(
-    matching.flatMap((index) => Array.from({ length: 2 * context + 1 }, (_, step) => index - context + step)),
+    kept.flatMap((index) => Array.from({ length: 2 * context + 1 }, (_, step) => index - context + step)),
   )
   const lines = [...shown]
     .filter((index) => index >= 0 && index < starts.length)

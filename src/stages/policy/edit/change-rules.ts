@@ -45,7 +45,14 @@ export function changeRules({ file, text = startText }: RulesText, name: string,
   const id = idOf(document, name)
   const before = document.agents?.[id]
   if (before === undefined && change.kind === 'deny') {
-    throw impossible(`the rules do not name the agent ${name}, so everything is denied already`)
+    const hasDefault =
+      document.defaults?.deny_on_missing_agent === false &&
+      Object.hasOwn(document.agents ?? {}, idOf(document, 'default'))
+    throw impossible(
+      hasDefault
+        ? `the rules do not name the agent ${name}: an agent of a client with this name has the rules of default`
+        : `the rules do not name the agent ${name}, so everything is denied already`,
+    )
   }
   const agent = changeAgent(before ?? {}, ['agents', id], change)
   if (before !== undefined && canonicalJson(agent) === canonicalJson(before)) return text

@@ -1,6 +1,7 @@
 /** Entries of `allow` that other entries make ineffective. */
 
 import { compileStars } from '@contextd/shared/text/wildcard'
+import { CONTROL_SERVER, OWN_SERVER } from '../../../core/call.ts'
 import { isWildcard } from '../../../platform/glob.ts'
 import { formatRulePath } from '../rule-path.ts'
 import type { AgentToCheck, FoundMistake } from './rule-mistakes.ts'
@@ -51,7 +52,12 @@ type Kind = (typeof kinds)[number]
 function widerThan(entries: readonly Entry[], index: number): FoundMistake | undefined {
   const entry = entries[index]!
   const isEqual = ({ server, item }: Entry): boolean => server === entry.server && item === entry.item
-  const others = entries.filter((other, at) => at < index || (at > index && !isEqual(other)))
+  // No wildcard stands for these: naming ours replaces its built-in rules, and `control` is allowed by name only.
+  const isOnlyByName = entry.server === OWN_SERVER || entry.server === CONTROL_SERVER
+  const others = entries.filter(
+    (other, at) =>
+      (at < index || (at > index && !isEqual(other))) && !(isOnlyByName && other.server !== entry.server),
+  )
   return shadowedBy(entry, others, 'allows')
 }
 

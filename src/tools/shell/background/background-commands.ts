@@ -48,6 +48,8 @@ export interface BackgroundOptions {
   readonly folder: string
   readonly clock: Clock
   readonly onEnded: (call: Call, id: string, state: CommandState) => void
+  /** Called if `onEnded` or the journal fails; the command has ended nevertheless. */
+  readonly onFailure: (error: unknown) => void
 }
 
 /** Running at the same time. */
@@ -63,7 +65,8 @@ interface Entry extends BackgroundCommand {
   readonly owner: string
 }
 
-export function createBackgroundCommands({ folder, clock, onEnded }: BackgroundOptions): BackgroundCommands {
+export function createBackgroundCommands(options: BackgroundOptions): BackgroundCommands {
+  const { folder, clock, onEnded, onFailure } = options
   const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
   /** Of sessions that have ended. */
@@ -91,8 +94,14 @@ export function createBackgroundCommands({ folder, clock, onEnded }: BackgroundO
         started_at: new Date(clock()).toISOString(),
       })
       const running = runCommand(run, (state) => {
-        remove()
-        onEnded(call, id, state)
+        // Nothing awaits the end of the command: a failure here would end contextd.
+        for (const step of [remove, () => onEnded(call, id, state)]) {
+          try {
+            step()
+          } catch (error) {
+            onFailure(error)
+          }
+        }
       })
       const entry: Entry = { ...running, id, readTo: 0, session: call.session, owner: ownerOf(call) }
       const isFirst = of(call.session).length === 0

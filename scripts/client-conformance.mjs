@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { build } from 'esbuild'
-
+import { bundleSources } from './bundle-sources.mjs'
 import { installTool } from './tool-cache.mjs'
 
 const required = { '2025-11-25': 18, '2026-07-28': 32 }
@@ -24,16 +23,7 @@ const home = mkdtempSync(join(tmpdir(), 'contextd-client-conformance-'))
 // Below node_modules, packages resolve as usual; built once for all scenarios.
 const client = join(root, `node_modules/.cache/contextd/conformance-client-${process.pid}.mjs`)
 mkdirSync(join(client, '..'), { recursive: true })
-await build({
-  entryPoints: [join(root, 'test/conformance/client.ts')],
-  outfile: client,
-  bundle: true,
-  packages: 'external',
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  logLevel: 'warning',
-})
+await bundleSources(join(root, 'test/conformance/client.ts'), client)
 
 const onlyScenario = process.argv[2]
 let failed = false

@@ -86,7 +86,8 @@ try {
       text += answer.data
     }
     const line = text.split('\n').find((each) => each.includes('gave up'))
-    if (line !== undefined) found.push(`${path}: ${line}`)
+    // Without the number that safe_read puts in front of a line.
+    if (line !== undefined) found.push(`${path}: ${line.replace(/^\d+\t/, '')}`)
   }
   const returned = await call(subagent, 'return', {
     message: found.join('\n'),

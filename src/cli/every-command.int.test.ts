@@ -33,7 +33,10 @@ function isNeeded({ mandatory, defaultValue }: Option): boolean {
 }
 
 async function run(argv: readonly string[]): Promise<FakeIo> {
-  const fake = fakeIo({ env: { ...home.env, PATH: process.env.PATH, HOME: home.path }, cwd: home.project })
+  const fake = fakeIo({
+    env: { ...home.env, PATH: process.env.PATH, HOME: home.path, EDITOR: 'true' },
+    cwd: home.project,
+  })
   const io = { ...fake.io, stdin: nothing() }
   await runCli(await programFor(argv, io), io, argv)
   return fake

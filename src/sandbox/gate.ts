@@ -65,9 +65,14 @@ function refusalLines({ node, refusal }: NonNullable<GateOptions['refusal']>): s
   const start = `${node} ${nodeFlags} ${refusal} ${gateFile}`
   const perl = '/usr/bin/perl'
   return [
-    `exec {__ready}< <(exec < /dev/null ${channelFile}>&-; [ ! -x ${perl} ] || exec ${perl} -e '${waitForRequest}' ${start}; exec ${start})`,
+    `exec {__ready}< <(${inBackground(`exec < /dev/null ${channelFile}>&-; [ ! -x ${perl} ] || exec ${perl} -e '${waitForRequest}' ${start}; exec ${start}`)})`,
     untilReady,
   ]
+}
+
+/** Not as a child of the command's shell, whose `wait` would wait for it. */
+function inBackground(script: string): string {
+  return `(${script}) &`
 }
 
 /** Waits for the line that the program prints. */
@@ -75,7 +80,7 @@ const untilReady = 'IFS= read -r -u $__ready _ || exit 125; exec {__ready}<&-; u
 
 function bridgeLines({ node, script, socket, services = [] }: NonNullable<GateOptions['bridge']>): string[] {
   return [
-    `exec {__ready}< <(exec ${node} ${nodeFlags} ${[script, socket, ...services].join(' ')} ${channelFile}>&- ${gateFile}<&-)`,
+    `exec {__ready}< <(${inBackground(`exec ${node} ${nodeFlags} ${[script, socket, ...services].join(' ')} ${channelFile}>&- ${gateFile}<&-`)})`,
     untilReady,
   ]
 }

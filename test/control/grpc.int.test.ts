@@ -122,7 +122,7 @@ test('a caller on this machine specifies its folder', async () => {
   const metadata = { 'contextd-workspace': encodeURIComponent(folder) }
   await client.unary('SafeExec/Write', { path: 'here.txt', content: 'x' }, { metadata })
   const { text } = await client.unary('SafeExec/Read', { path: 'größe/here.txt' })
-  expect(text).toBe('x')
+  expect(text).toBe('1\tx')
   const missing = { metadata: { 'contextd-workspace': encodeURIComponent(join(folder, 'no')) } }
   expect((await failureOf(client.unary('Tools/List', {}, missing))).code).toBe(status.FAILED_PRECONDITION)
 })

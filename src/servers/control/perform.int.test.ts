@@ -29,7 +29,7 @@ async function named(field: string, rpc: string, request: JsonObject): Promise<s
 beforeAll(async () => {
   api = await apiRuntime()
   api.home.write('project/notes.md', '# Notes\n\nTokens are refreshed here.\n')
-  api.home.write('project/long.md', 'One of very many lines.\n'.repeat(2000))
+  api.home.write('project/long.md', '1 2 3 4 5 6 7 8 9 0 1 2 3 4\n'.repeat(2000))
   api.home.write('config/context-map.toml', '')
   made.memory = await named('id', 'Memory/Store', lesson)
   made.checkpoint = await named('id', 'Checkpoint/Save', { summary: 'Begun.', name: 'first' })

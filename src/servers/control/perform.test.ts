@@ -180,7 +180,7 @@ describe('nobody can pose as the operator', () => {
 describe('the tools of agents', () => {
   test('the operator calls them like any caller without a name', async () => {
     api.home.write('project/a.txt', 'hello\n')
-    expect(await api.call('SafeExec/Read', { path: 'a.txt' })).toMatchObject({ text: 'hello\n' })
+    expect(await api.call('SafeExec/Read', { path: 'a.txt' })).toMatchObject({ text: '1\thello\n' })
     expect(records()[0]).toMatchObject({ agent: 'default', server: 'contextd', tool: 'safe_read' })
   })
 
@@ -191,7 +191,7 @@ describe('the tools of agents', () => {
     const texts = await Promise.all(
       ['a.txt', 'b.txt'].map(async (path) => (await api.call('SafeExec/Read', { path })).text),
     )
-    expect(texts).toEqual(['first [SECRET_1]\n', 'second [SECRET_1]\n'])
+    expect(texts).toEqual(['1\tfirst [SECRET_1]\n', '1\tsecond [SECRET_1]\n'])
   })
 
   test('a tool that failed returns its error code, and wrong arguments are named', async () => {
@@ -224,7 +224,10 @@ describe('the tools of agents', () => {
   })
 
   test('truncates a long answer, and only the same caller can read the rest by its ref', async () => {
-    api.home.write('project/long.txt', Array.from({ length: 5000 }, (_, n) => `line ${n}`).join('\n'))
+    api.home.write(
+      'project/long.txt',
+      Array.from({ length: 2000 }, (_, n) => `line ${n} 1 2 3 4 5 6 7 8 9 0`).join('\n'),
+    )
     const { answer } = await api.call('SafeExec/Read', { path: 'long.txt' })
     expect(answer).toMatchObject({ truncated: true, has_more: true })
     const [{ ref, next }] = (answer as { refs: [{ ref: string; next: number }] }).refs

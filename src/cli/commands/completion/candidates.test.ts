@@ -21,7 +21,7 @@ describe('the program itself', () => {
     [['au'], ['audit']],
     [
       ['rules', ''],
-      ['check', 'explain', 'test', 'help'],
+      ['check', 'explain', 'test', 'allow', 'deny', 'grant', 'reveal', 'edit', 'help'],
     ],
     [['help', 'rul'], ['rules']],
     [['agents', 'token', 're'], ['revoke']],

@@ -37,7 +37,8 @@ test.each(Object.entries(setups))(
           'done',
         ],
         reader: [
-          ...files.map((path, at) => [use(`read-${at}`, 'safe_read', { path })]),
+          ...files.map((path, at) => [use(`read-${at}`, 'safe_read', { path, limit: 150 })]),
+          [use('count', 'safe_bash', { command: 'seq 1 5000' })],
           [use('again', 'read_more', { ref: lastRef })],
           [use('tell', 'safe_write', { path: 'ref.txt', content: lastRef })],
           [use('return', 'return', { message: 'All ten workers struggled.', outcome: 'failure' })],

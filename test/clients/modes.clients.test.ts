@@ -55,7 +55,7 @@ describe('strict mode', () => {
     const run = await runClaude(place, scripts, [...withPlugin, ...allow])
     for (const id of builtins) {
       expect(run.saw(id)).toMatchObject({ isError: true })
-      expect(run.saw(id).text).toMatch(/safe_(bash|read|write)/)
+      expect(run.saw(id).text).toMatch(/safe_(bash|read|write|edit)/)
     }
     expect(run.saw('our-read').text).toContain('a plain note')
     expect(made(place)).toEqual(['project/by-our-bash.txt', 'project/by-our-write.txt'])

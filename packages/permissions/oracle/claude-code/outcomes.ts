@@ -2,6 +2,7 @@
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { mapStrings, type Json } from '@contextd/shared/json/value'
 import { explain } from '../../src/claude-code/explain/explain.ts'
@@ -45,7 +46,7 @@ export function writeScene(files: Scene['files'], { root }: Stage): void {
   }
 }
 
-const probeServer = resolve('test', 'clients', 'permissions', 'probe-server.mjs')
+const probeServer = fileURLToPath(new URL('probe-server.mjs', import.meta.url))
 
 /** For a scene whose files are written; in the order of its probes. */
 export function explained(scene: Scene, { root, home }: Stage): Outcome[] {

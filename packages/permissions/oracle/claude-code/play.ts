@@ -1,7 +1,8 @@
 /** Plays a scene with the real client. */
 
 import { existsSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { isJsonObject } from '@contextd/shared/json/value'
 import { runClaude, startAgent } from '../../../../test/clients/claude-code.ts'
@@ -112,7 +113,7 @@ function environmentOf(scene: Scene): NodeJS.ProcessEnv {
   }
 }
 
-const standIns = resolve('test', 'clients', 'permissions', 'programs')
+const standIns = fileURLToPath(new URL('programs', import.meta.url))
 
 /** The folder of managed settings is fixed, and the real one of the machine must not change. */
 function withManaged(place: Place): Place {

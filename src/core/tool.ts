@@ -36,6 +36,9 @@ export type ParsedArguments =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly issues: readonly FieldIssue[] }
 
+/** How long a background command may run unless the rules set `limits.command_seconds`. */
+export const maxBackgroundSeconds = 3600
+
 /**
  * What the dispatch stage runs.
  *

@@ -2,7 +2,7 @@ import type { Call, CallMethod, Principal } from '../../core/call.ts'
 import type { Approvals, Clock } from '../../core/ports.ts'
 import type { Refusal } from '../../core/result.ts'
 import type { Stage } from '../../core/stage.ts'
-import type { Catalogue, Tool } from '../../core/tool.ts'
+import { maxBackgroundSeconds, type Catalogue, type Tool } from '../../core/tool.ts'
 import { principalsOf } from './access.ts'
 import { resolveTarget } from './resolve-target.ts'
 import { seekApproval } from './approval.ts'
@@ -129,9 +129,6 @@ function gatesFor({ tenant, server }: Call, { agent }: Principal, terms: AgentTe
   }))
   return [own, ...atServer]
 }
-
-/** Unless the rules set `limits.command_seconds`. */
-const maxBackgroundSeconds = 3600
 
 /** Refuses a call that requests more time for its command than the rules allow. */
 function refuseOverlong(

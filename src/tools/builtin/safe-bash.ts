@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../../core/result.ts'
-import type { Tool } from '../../core/tool.ts'
+import { maxBackgroundSeconds, type Tool } from '../../core/tool.ts'
 import type { SandboxLimits } from '../../sandbox/sandbox.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 import type { BackgroundCommands } from '../shell/background/background-commands.ts'
@@ -16,7 +16,7 @@ import { describeEnd, leftoverNote } from './command-end.ts'
 
 const maxCommandLength = 131_072
 /** How long a background command may run if the call requests no time. */
-const backgroundMs = 3_600_000
+const backgroundMs = maxBackgroundSeconds * 1000
 /** bash fails on these before it runs the command. */
 const ownNames = new Set(
   'BASHOPTS BASH_VERSINFO EUID PPID SHELLOPTS UID POSIXLY_CORRECT __left __args'.split(' '),

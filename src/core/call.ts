@@ -208,6 +208,8 @@ export interface Call {
   /** The lowest level the client wants to receive; absent for none. */
   readonly logLevel?: LogLevel
   readonly trace?: TraceContext
+  /** The client gets only the text of our own answers, not their data, so only the text must fit the budget. */
+  readonly textOnly?: true
   /** For method `model`. */
   readonly exchange?: ModelExchange
 }

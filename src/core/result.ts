@@ -8,6 +8,9 @@ import {
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { FieldIssue } from './tool.ts'
 
+/** The key of contextd's accounting in the `_meta` of results. */
+export const RESULT_META = 'dev.contextd/result'
+
 /** An MCP content block; we read only `type` and `text`, everything else passes unchanged. */
 export type Block = { type: string } & JsonObject
 
@@ -28,7 +31,7 @@ export interface Answer {
   /** The error in `structured` is from our catalogue. Without this, anything of the same shape comes from the server. */
   readonly isOurError?: true
   readonly meta?: JsonObject
-  /** True for our own tools: `structured.data` is the answer and the text block is rendered from it. */
+  /** True for our own tools: `structured.data` is the answer, and `Tool.renderText` renders the text block from it. */
   readonly own: boolean
   /** For this caller only: it is returned unscrubbed, and neither audit records nor the vault get a copy. */
   readonly isPrivate?: true

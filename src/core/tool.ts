@@ -73,6 +73,12 @@ export interface Tool {
   free?(args: JsonObject): boolean
   /** Max tokens of an answer; the configured default if absent. */
   readonly maxTokens?: number
+  /**
+   * The text of an answer, which is what a model sees of it, from its data. The data was scrubbed and may have been
+   * shortened: texts contain their own markers, lists may have fewer items. Absent for the general form, one
+   * `key: value` per line.
+   */
+  renderText?(data: JsonObject): string
   /** Whether to keep the start of a long answer, or its start and end. */
   readonly keep?: 'head' | 'head-and-tail'
   /**

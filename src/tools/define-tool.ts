@@ -18,6 +18,7 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly free?: Tool['free']
   readonly maxTokens?: number
   readonly keep?: Tool['keep']
+  readonly renderText?: (data: JsonObject) => string
   readonly forRecord?: Tool['forRecord']
   readonly written?: Tool['written']
   readonly keepsTokens?: boolean
@@ -57,6 +58,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): De
     free,
     maxTokens,
     keep,
+    renderText,
     annotations,
     _meta,
     forRecord,
@@ -84,6 +86,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): De
     ...(free !== undefined && { free }),
     ...(maxTokens !== undefined && { maxTokens }),
     ...(keep !== undefined && { keep }),
+    ...(renderText !== undefined && { renderText }),
     ...(forRecord !== undefined && { forRecord }),
     ...(written !== undefined && { written }),
     ...(keepsTokens !== undefined && { keepsTokens }),

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server'
 
 import type { CallRequest, Runtime } from '../../compose.ts'
-import { logLevels, type Claims, type Client, type LogLevel } from '../../core/call.ts'
+import { logLevels, type Call, type Claims, type Client, type LogLevel } from '../../core/call.ts'
 import { mapStrings, type JsonObject } from '@contextd/shared/json/value'
 import type { Mutable } from '../../core/mutable.ts'
 import type { Result } from '../../core/result.ts'
@@ -98,16 +98,17 @@ export async function handleRequest(served: Served, wanted: Wanted, ctx: ServerC
     request.input = { ...(responses !== undefined && { responses }), ...(state !== undefined && { state }) }
   }
   addNotices(request, ctx, meta, { scrub, logLevel, log: runtime.log })
-  const call = runtime.newCall(request)
+  const made = runtime.newCall(request)
+  const schema = made.resolvedTool?.definition.outputSchema
+  const call = wantsData(meta) || schema !== undefined ? made : { ...made, textOnly: true as const }
   const result = await runtime.handle(call)
   if (result.kind === 'input_required') {
     proven?.onRetry?.()
     return writeRound(result, round, { ...answers, ...used }, connection.rounds)
   }
-  const schema = call.resolvedTool?.definition.outputSchema
   return toMcp(
     result,
-    wanted,
+    call,
     scrub,
     (answer) => server.projectCallToolResult(answer as CallToolResult, schema) as JsonObject,
   )
@@ -139,14 +140,14 @@ function provenCall(
 
 function toMcp(
   result: Exclude<Result, { kind: 'input_required' }>,
-  wanted: Wanted,
+  { method, textOnly }: Pick<Call, 'method' | 'textOnly'>,
   scrub: (text: string) => string,
   forEra: (answer: JsonObject) => JsonObject,
 ): JsonObject {
   switch (result.kind) {
     case 'answer':
-      if (wanted.method !== 'tool') throw toProtocolError(errorIn(result), scrub)
-      return forEra(toToolResult(result))
+      if (method !== 'tool') throw toProtocolError(errorIn(result), scrub)
+      return forEra(toToolResult(result, textOnly))
     case 'payload':
       return result.value
     case 'refusal':
@@ -161,6 +162,11 @@ export function declaredIn(meta: JsonObject): Pick<Claims, 'declared'> {
   const declared = meta['dev.contextd/agentId']
   if (declared === undefined) return {}
   return { declared: typeof declared === 'string' ? declared : notAName }
+}
+
+/** A program asks for the data of our own answers, as structured content. */
+function wantsData(meta: JsonObject): boolean {
+  return meta['dev.contextd/structured'] === true
 }
 
 /** The declared branch. A value that is not a string is no valid branch id. */

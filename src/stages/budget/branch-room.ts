@@ -1,9 +1,9 @@
 /** How a branch affects an answer: its max length, notes for its worker, and what is charged. */
 
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
-import type { BranchUsage, CountTokens } from '../../core/ports.ts'
+import type { BranchUsage } from '../../core/ports.ts'
 import type { Answer, Fault } from '../../core/result.ts'
-import type { FittedAnswer } from './fit-result.ts'
+import { ownTokens, type FitOptions, type FittedAnswer } from './fit-own.ts'
 import { countUpTo } from './truncate.ts'
 import { counted } from '@contextd/shared/text/counted'
 
@@ -37,12 +37,16 @@ export interface Answered {
   readonly isNew: boolean
 }
 
+/** How answers are shown and counted. */
+type AnswerForm = Pick<FitOptions, 'count' | 'textOnly' | 'renderText'>
+
 export function branchRoom(
   branch: BranchUsage,
   { result, ordinary, isFree, isNew }: Answered,
-  count: CountTokens,
+  form: AnswerForm,
 ): BranchRoom {
-  const fullTokens = branch.isOwn ? sizeOf(result, ordinary, count) : undefined
+  const { count } = form
+  const fullTokens = branch.isOwn ? sizeOf(result, ordinary, form) : undefined
   const limit = fullTokens !== undefined && isFolded(result, fullTokens, isFree) ? previewTokens : ordinary
   const joinNotes = isNew ? [joinNote(branch)] : []
   const warning = warningOf(branch)
@@ -68,14 +72,15 @@ function isFolded(result: Answer | Fault, fullTokens: number, isFree: boolean): 
   return result.kind === 'fault' || result.slice === undefined
 }
 
-function sizeOf(result: Answer | Fault, maxTokens: number, count: CountTokens): number {
-  const tokens = (text: string): number => countUpTo(text, maxTokens, count)
+function sizeOf(result: Answer | Fault, maxTokens: number, form: AnswerForm): number {
+  const tokens = (text: string): number => countUpTo(text, maxTokens, form.count)
   if (result.kind === 'fault') return Math.min(maxTokens, tokens(JSON.stringify(result.error)))
   const { structured, content, own } = result
+  if (own) return Math.min(maxTokens, ownTokens(result, maxTokens, form))
   const texts = tokens(content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n'))
   const data = structured === undefined ? 0 : tokens(JSON.stringify(structured))
-  // For other servers' answers, a client shows either.
-  return Math.min(maxTokens, own ? texts + data : Math.max(texts, data))
+  // A client shows either.
+  return Math.min(maxTokens, Math.max(texts, data))
 }
 
 function isWarned({ used, budget }: BranchUsage, more: number): boolean {

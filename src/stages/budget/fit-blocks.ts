@@ -78,10 +78,7 @@ function shortenLongest(
   const fitted = [...blocks]
   for (const part of parts) {
     if (part.tokens <= room) continue
-    const { text, ref } = shortenText(part.text, part.field, room - part.metadataTokens, {
-      ...tools,
-      refsInText: true,
-    })
+    const { text, ref } = shortenText(part.text, part.field, room - part.metadataTokens, tools)
     refs.push(ref)
     fitted[part.index] = part.with(text)
   }
@@ -105,10 +102,7 @@ function keepFirst(
   const joined = others
     .map(({ metadata, text }) => (metadata === '' ? text : `${metadata}\n${text}`))
     .join('\n\n')
-  const { text, ref } = shortenText(joined, others[0]?.field ?? '', limit - used, {
-    ...tools,
-    refsInText: true,
-  })
+  const { text, ref } = shortenText(joined, others[0]?.field ?? '', limit - used, tools)
   const first = others[0]?.index
   const dropped = new Set(others.map((part) => part.index))
   return {

@@ -17,7 +17,7 @@ export function fitFault(
   const fullText = data === undefined ? message : `${message}\n${JSON.stringify(data)}`
   const tokens = countUpTo(fullText, limit, tools.count)
   if (tokens <= limit) return { fault, tokens, truncated: false }
-  const { text } = shortenText(fullText, 'error', limit, { ...tools, refsInText: true })
+  const { text } = shortenText(fullText, 'error', limit, tools)
   return {
     fault: { kind: 'fault', error: { code, message: text } },
     tokens: tools.count(text),

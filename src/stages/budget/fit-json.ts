@@ -36,12 +36,16 @@ export interface FitJsonOptions extends FitTools {
   readonly cost: (fitted: Fitted) => number
   /** The root name in the fields of refs. */
   readonly root: string
-  /** True if shortened texts must contain their ref, because the client does not show the list of refs. */
-  readonly refsInText: boolean
+  /** Whether `cost` includes a list of all refs, next to those in the shortened texts. */
+  readonly refsListed: boolean
+  /** Whether texts are shown only as they are, and not in JSON. */
+  readonly textOnly: boolean
   /** Min tokens of a shortened text; less would be useless. */
   readonly minKept: number
 }
 
+/** Min tokens of a shortened text, if there is an alternative: with less, the marker with its ref would not fit. */
+export const minKept = 60
 /** Max arrays to shorten. */
 const maxArrays = 6
 /** Placeholder for calculating a ref's cost: all refs are random. */
@@ -66,8 +70,8 @@ export function fitJson(original: Fitted, options: FitJsonOptions): Fitted | und
 
 /** Gives every long text the same room, and shortens those that need more. */
 export function shortenTexts(fitted: Fitted, options: FitJsonOptions): Fitted | undefined {
-  const { limit, cost, root, refsInText, minKept } = options
-  const count = countShown(options.count)
+  const { limit, cost, root, refsListed, minKept: least } = options
+  const count = shownCount(options)
   const texts: string[] = []
   let longestField = ''
   const empty = mapLongTexts(fitted.value, (text, path) => {
@@ -79,9 +83,9 @@ export function shortenTexts(fitted: Fitted, options: FitJsonOptions): Fitted | 
   // Each costs at least one token, and only a few can be shortened, so there is no need to count them.
   if (texts.length > limit) return undefined
   const sizes = texts.map((text) => countUpTo(text, limit, count))
-  const perCut = refsInText ? 0 : refCost(longestField, options)
+  const perCut = refsListed ? refCost(longestField, options) : 0
   let room = shareOut(sizes, { available: limit - cost({ ...fitted, value: empty }), perCut })
-  while (room !== undefined && room >= minKept) {
+  while (room !== undefined && room >= least) {
     const shortened = shortenTo(room, fitted, sizes, { ...options, count })
     const excess = cost(shortened) - limit
     if (excess <= 0) return shortened
@@ -104,15 +108,15 @@ function shortenTo(room: number, fitted: Fitted, sizes: readonly number[], optio
   return { value, refs }
 }
 
-/** Shortens a text and stores the complete text behind a ref. */
+/** Shortens a text, with a marker that names the ref behind which the complete text is stored. */
 export function shortenText(
   text: string,
   field: string,
   room: number,
-  { count, keep, save, refsInText }: FitTools & Pick<FitJsonOptions, 'refsInText'>,
+  { count, keep, save }: FitTools,
 ): { readonly text: string; readonly ref: CutRef } {
   const ref = save(text)
-  const shortened = truncateText(text, room, { keep, count, ...(refsInText && { ref }) })
+  const shortened = truncateText(text, room, { keep, count, ref })
   const { fromChar = 0, toChar = 0 } = shortened.cut ?? {}
   const bytes = (chars: number): number => Buffer.byteLength(text.slice(0, chars))
   return { text: shortened.text, ref: { ref, field, next: bytes(fromChar), until: bytes(toChar) } }
@@ -156,9 +160,9 @@ function shortenArray(fitted: Fitted, options: FitJsonOptions): Fitted | undefin
   return fewer
 }
 
-/** A text appears verbatim in a text block and escaped in JSON: the higher cost counts. */
-export function countShown(count: CountTokens): CountTokens {
-  return (text) => Math.max(count(text), count(JSON.stringify(text)))
+/** A text appears verbatim in a text block and, unless only that is shown, escaped in JSON: the higher cost counts. */
+export function shownCount({ count, textOnly }: Pick<FitJsonOptions, 'count' | 'textOnly'>): CountTokens {
+  return textOnly ? count : (text) => Math.max(count(text), count(JSON.stringify(text)))
 }
 
 /** The cost of another entry in the list of refs. */

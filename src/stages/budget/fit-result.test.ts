@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
-import { answer, type Answer, type Block } from '../../core/result.ts'
+import { answer, RESULT_META, type Answer, type Block } from '../../core/result.ts'
 import { estimateTokens } from './estimate.ts'
 import type { CutRef } from './fit-json.ts'
-import { fitAnswer, RESULT_META, type FittedAnswer } from './fit-result.ts'
+import type { FittedAnswer } from './fit-own.ts'
+import { fitAnswer } from './fit-result.ts'
 import { loadTokenizer } from './tokenizer.ts'
 import type { Keep } from './truncate.ts'
 
@@ -104,14 +105,18 @@ describe('our own answers', () => {
       refs: [{ field: 'data.stdout', until: stdout.length }],
     })
     expect(data).toMatchObject({ exit_code: 1, stderr: 'no such file' })
-    expect(data.stdout).toMatch(/^line 0\n[\s\S]*\nline \d+\n\[… 1,\d{3} lines, about \d,\d{3} tokens cut\]$/)
-    expect(shown).toContain(`stderr: no such file\n[data.stdout; read_more ${ref?.ref} offset ${ref?.next}]`)
+    expect(data.stdout).toMatch(
+      /^line 0\n[\s\S]*\nline \d+\n\[… 1,\d{3} lines, about \d,\d{3} tokens cut; read_more ref_\w+ offset \d+\]$/,
+    )
+    expect(shown).toContain(`tokens cut; read_more ${ref?.ref} offset ${ref?.next}]\nstderr: no such file`)
     expect(ref && stdout.slice(0, ref.next) + missing(kept, ref)).toBe(stdout)
   })
 
   test('keeps head and tail if the tool requests it', () => {
     const { own, kept } = fit(answer(lines(2000)), 500, { keep: 'head-and-tail' })
-    expect(own.data).toMatch(/^line 0\n[\s\S]*tokens cut\]\n[\s\S]*line 1999\n$/)
+    expect(own.data).toMatch(
+      /^line 0\n[\s\S]*tokens cut; read_more ref_\w+ offset \d+\]\n[\s\S]*line 1999\n$/,
+    )
     const [ref] = own.refs ?? []
     expect(ref && missing(kept, ref).startsWith('line ')).toBe(true)
     expect(ref?.until).toBeLessThan(lines(2000).length)
@@ -140,22 +145,22 @@ describe('our own answers', () => {
         .split('\n')
         .map((line) => JSON.parse(line) as Json)
     expect(rest).toEqual(items.slice(left.length))
-    expect(shown).toContain(
-      `[data.items: ${400 - left.length} more items; read_more ${ref?.ref} offset ${ref?.next}]`,
-    )
+    expect(shown).toContain(`[${400 - left.length} more in items; read_more ${ref?.ref} offset ${ref?.next}]`)
   })
 
   test('a single oversized item keeps its start', () => {
     const items = Array.from({ length: 20 }, () => ({ body: lines(3000) }))
     const { own } = fit(answer({ items }), 400)
-    expect(own.data).toMatchObject({ items: [{ body: expect.stringContaining('tokens cut]') }] })
+    expect(own.data).toMatchObject({
+      items: [{ body: expect.stringContaining('tokens cut; read_more ref_') }],
+    })
     expect(own.refs?.map(({ field }) => field)).toEqual(['data.items', 'data.items[0].body'])
   })
 
   test('data without long texts and arrays is cut as text', () => {
     const data = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key_${index}`, index]))
     const { own, kept } = fit(answer(data), 300)
-    expect(own.data).toMatch(/^\{"key_0":0,"key_1":1[\s\S]*tokens cut\]$/)
+    expect(own.data).toMatch(/^\{"key_0":0,"key_1":1[\s\S]*tokens cut; read_more ref_\w+ offset \d+\]$/)
     expect(kept.get(own.refs?.[0]?.ref ?? '')).toBe(JSON.stringify(data))
   })
 
@@ -190,7 +195,7 @@ describe('a slice of a ref', () => {
       has_more: true,
       refs: [{ ref: 'ref_source', field: 'data', next: 35 }],
     })
-    expect(fitted.content).toEqual([text(`${body.slice(0, 35)}\n[data; read_more ref_source offset 35]`)])
+    expect(fitted.content).toEqual([text(`${body.slice(0, 35)}\n[more: read_more ref_source offset 35]`)])
     expect(truncated).toBe(false)
     expect(fitted).not.toHaveProperty('slice')
   })

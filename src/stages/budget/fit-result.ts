@@ -1,9 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
-import type { Answer, Block, SourceSlice } from '../../core/result.ts'
+import type { Json, JsonObject } from '@contextd/shared/json/value'
+import { RESULT_META, type Answer, type Block } from '../../core/result.ts'
 import { fitBlocks } from './fit-blocks.ts'
 import {
-  countShown,
-  fitJson,
+  minKept,
   shortenText,
   shortenTexts,
   type CutRef,
@@ -12,39 +11,13 @@ import {
   type FitTools,
 } from './fit-json.ts'
 import { fitMedia, isMedia, noteRoom } from './fit-media.ts'
-import { renderData } from './render-data.ts'
-import { firstCharacterEnd } from './text-border.ts'
-import { countUpTo, headWithin } from './truncate.ts'
-
-export interface FitOptions extends FitTools {
-  /** At least `MIN_ANSWER_TOKENS`. */
-  readonly limit: number
-  /** The remaining budget for everything, including media; may be less than the limit. */
-  readonly left: number
-}
-
-export interface FittedAnswer {
-  readonly answer: Answer
-  /** The tokens that the client adds to a context window. */
-  readonly tokens: number
-  readonly truncated: boolean
-}
-
-/** The key of our accounting in the `_meta` of other servers' answers. */
-export const RESULT_META = 'dev.contextd/result'
+import { fitOwn, type FitOptions, type FittedAnswer } from './fit-own.ts'
+import { countUpTo } from './truncate.ts'
 
 /** With less, there is no room to say what was cut and where to find it. */
 export const MIN_ANSWER_TOKENS = 100
 
-/** With less, a note would displace the requested content. */
-const minForNote = 400
-
-/** Min tokens of a shortened text, if there is an alternative. */
-const minKept = 40
-
-/**
- * Shrinks an answer to the limit. Clients show either the text or the structured content, so each must fit by itself.
- */
+/** Shrinks an answer to the limit. */
 export function fitAnswer(answer: Answer, options: FitOptions): FittedAnswer {
   // Texts that are shortened repeatedly are stored once.
   const saved = new Map<string, string>()
@@ -54,133 +27,6 @@ export function fitAnswer(answer: Answer, options: FitOptions): FittedAnswer {
     return ref
   }
   return answer.own ? fitOwn(answer, { ...options, save }) : fitForeign(answer, { ...options, save })
-}
-
-function fitOwn(own: Answer, options: FitOptions): FittedAnswer {
-  return passSmall(own, options) ?? fitLarge(own, options)
-}
-
-/** Fast path: most answers are small and pass unchanged. */
-function passSmall(answer: Answer, { limit, count }: FitOptions): FittedAnswer | undefined {
-  if (answer.content.length > 0 || answer.slice !== undefined || !isJsonObject(answer.structured))
-    return undefined
-  const { data = null } = answer.structured
-  const note = noteIn(answer)
-  const text = ownText({ value: data, refs: [] }, note)
-  const shown = JSON.stringify({ data, ...note, tokens_used: limit })
-  // Counting a longer text is left to the slow path.
-  if (shown.length > 8 * limit) return undefined
-  const tokens = Math.max(count(text), count(shown))
-  if (tokens > limit) return undefined
-  return {
-    answer: {
-      ...answer,
-      content: [{ type: 'text', text }],
-      structured: { data, ...note, tokens_used: tokens },
-    },
-    tokens,
-    truncated: false,
-  }
-}
-
-function fitLarge({ slice, ...answer }: Answer, { limit, left, ...tools }: FitOptions): FittedAnswer {
-  const texts = fitBlocks(answer.content, Math.floor((limit - noteRoom(answer.content, tools)) / 2), tools)
-  const media = fitMedia(texts.blocks, left - limit, tools)
-  const extra = { refs: [...texts.refs, ...media.refs], tokens: texts.tokens + media.noteTokens }
-  const whole: Fitted = {
-    value: isJsonObject(answer.structured) ? (answer.structured.data ?? null) : null,
-    refs: [...extra.refs, ...(slice === undefined ? [] : restOf(slice, slice.to))],
-  }
-  // A shortened slice is not truncated: the answer already said that there is more.
-  const isTruncated = (fitted: Fitted): boolean =>
-    extra.refs.length > 0 || (fitted !== whole && slice === undefined)
-  // With little budget left, all of it is used for the answer.
-  const note = limit < minForNote ? {} : noteIn(answer)
-  const envelope = (fitted: Fitted, tokensUsed: number): JsonObject => ({
-    data: fitted.value,
-    ...note,
-    ...(fitted.refs.length > 0 && { refs: [...fitted.refs], has_more: true }),
-    ...(isTruncated(fitted) && { truncated: true }),
-    tokens_used: tokensUsed,
-  })
-  const cost = (fitted: Fitted): number =>
-    Math.max(
-      countUpTo(ownText(fitted, note), 2 * limit, tools.count),
-      countUpTo(JSON.stringify(envelope(fitted, 2 * limit)), 2 * limit, tools.count),
-    )
-  const room = limit - extra.tokens
-  const fit: FitJsonOptions = { ...tools, limit: room, cost, root: 'data', refsInText: false, minKept }
-  const wholeTokens = cost(whole)
-  const fitted =
-    wholeTokens <= room
-      ? whole
-      : (fitSlice(slice, whole, fit) ?? fitJson(whole, fit) ?? fitAsText(whole, fit))
-  const tokens = (fitted === whole ? wholeTokens : cost(fitted)) + extra.tokens + media.tokens
-  return {
-    answer: {
-      ...answer,
-      content: [{ type: 'text', text: ownText(fitted, note) }, ...media.blocks],
-      structured: envelope(fitted, tokens),
-    },
-    tokens,
-    truncated: isTruncated(fitted),
-  }
-}
-
-/** A note in addition to the data, in both forms of the answer. */
-interface Note {
-  readonly note?: string
-}
-
-function noteIn({ structured }: Answer): Note {
-  const note = isJsonObject(structured) ? structured.note : undefined
-  return typeof note === 'string' ? { note } : {}
-}
-
-/**
- * The text block of our own answers. Shortened texts contain their own markers; where to continue is listed at the
- * end.
- */
-function ownText({ value, refs }: Fitted, { note }: Note): string {
-  const places = refs
-    .filter(({ field }) => field.startsWith('data'))
-    .map(({ ref, field, next, items }) => {
-      const more = items === undefined ? '' : `: ${items} more items`
-      return `[${field}${more}; read_more ${ref} offset ${next}]`
-    })
-  return [renderData(value), ...places, ...(note === undefined ? [] : [note])].join('\n')
-}
-
-/** Text from behind a ref needs no new ref: reading continues where it ends. */
-function fitSlice(
-  slice: SourceSlice | undefined,
-  { value }: Fitted,
-  { limit, cost, count }: FitJsonOptions,
-): Fitted | undefined {
-  if (slice === undefined || typeof value !== 'string') return undefined
-  // If another scrub has changed it, the offsets no longer apply.
-  if (Buffer.byteLength(value) !== slice.to - slice.from) return undefined
-  const upTo = (end: number): Fitted => {
-    const kept = value.slice(0, end)
-    return { value: kept, refs: restOf(slice, slice.from + Buffer.byteLength(kept)) }
-  }
-  for (let room = limit - cost({ value: '', refs: restOf(slice, slice.from) }); room > 0;) {
-    const fitted = upTo(headWithin(value, room, countShown(count)))
-    const excess = cost(fitted) - limit
-    if (excess <= 0 && fitted.value !== '') return fitted
-    room -= Math.max(1, excess)
-  }
-  return upTo(firstCharacterEnd(value))
-}
-
-function restOf({ ref, total }: SourceSlice, next: number): CutRef[] {
-  return next < total ? [{ ref, field: 'data', next, until: total }] : []
-}
-
-/** Last resort: the start of the data as text. */
-function fitAsText({ value, refs }: Fitted, fit: FitJsonOptions): Fitted {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return shortenTexts({ value: text, refs }, { ...fit, minKept: 1 }) ?? { value: '', refs: [] }
 }
 
 function fitForeign(answer: Answer, options: FitOptions): FittedAnswer {
@@ -292,7 +138,8 @@ function fitStructured(structured: Json, limit: number, tools: FitTools): Fitted
     limit,
     cost,
     root: 'structuredContent',
-    refsInText: true,
+    refsListed: false,
+    textOnly: false,
     minKept,
   }
   const fitted = cost(whole) <= limit ? whole : shortenTexts(whole, fit)
@@ -307,7 +154,7 @@ function replaceByText(json: string, showText: boolean, limit: number, tools: Fi
   const field = 'structuredContent'
   const whole = { ref: tools.save(json), field, next: 0, until: Buffer.byteLength(json) }
   const { text, ref } = showText
-    ? shortenText(json, field, limit, { ...tools, refsInText: true })
+    ? shortenText(json, field, limit, tools)
     : { text: `[structured content left out; read_more ${whole.ref} offset 0]`, ref: whole }
   return { blocks: [{ type: 'text', text }], refs: [ref], tokens: 0, blockTokens: tools.count(text) }
 }

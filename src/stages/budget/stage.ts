@@ -80,11 +80,12 @@ export function budgetStage({
 
     const limit = sessionLimit?.(call)
     const ordinary = tool?.maxTokens ?? answerTokens
+    const form = { count, textOnly: call.textOnly === true, renderText: tool?.renderText }
     const settle = (): Settled => {
       // The call may have ended its branch: its answer then belongs to the enclosing one.
       const currentBranch = entered && branch?.usageOf(entered.id)
       const isNew = currentBranch?.id === entered?.id && entered?.isNew === true
-      const room = currentBranch && branchRoom(currentBranch, { result, ordinary, isFree, isNew }, count)
+      const room = currentBranch && branchRoom(currentBranch, { result, ordinary, isFree, isNew }, form)
       const used = limit === undefined ? 0 : usage.used(scope)
       const left = Math.min(
         (limit ?? Infinity) - used,
@@ -97,7 +98,7 @@ export function budgetStage({
       const options = {
         limit: Math.max(MIN_ANSWER_TOKENS, Math.min(spendable, room?.limit ?? ordinary)),
         left: spendable,
-        count,
+        ...form,
         keep: tool?.keep ?? 'head',
         save: (text: string) => refs.save(refScope, text),
       } as const

@@ -3,6 +3,7 @@ import type { Tool } from '../../core/tool.ts'
 import { defineTool } from '../define-tool.ts'
 import { describeResponse, fetchForCall, fetchInput, type EgressFor } from '../http/host-fetch.ts'
 import { readableBody } from '../http/response-text.ts'
+import { responseText } from './answer-texts.ts'
 
 /** Web access within the rules. A body that is not text is only described. */
 export function httpFetch(egressFor: EgressFor): Tool {
@@ -11,6 +12,7 @@ export function httpFetch(egressFor: EgressFor): Tool {
     description: 'Fetches a granted URL. Follows redirects.',
     input: fetchInput,
     needs: ['http:fetch'],
+    renderText: responseText,
     annotations: { openWorldHint: true },
     async run(request, { call }) {
       const response = await fetchForCall(egressFor(call), call, request)

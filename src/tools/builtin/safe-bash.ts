@@ -12,6 +12,7 @@ import type { BackgroundCommands } from '../shell/background/background-commands
 import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
+import { commandText } from './answer-texts.ts'
 import { describeEnd, leftoverNote } from './command-end.ts'
 
 const maxCommandLength = 131_072
@@ -54,6 +55,7 @@ export function safeBash(shell: Shell, commands: BackgroundCommands): Tool {
     }),
     needs: ['shell:exec'],
     keep: 'head-and-tail',
+    renderText: commandText,
     annotations: { destructiveHint: true, openWorldHint: false },
     _meta: alwaysLoad,
     commandTime: ({ timeout_ms: requested, background }) => ({

@@ -26,6 +26,7 @@ import {
   type TextEdit,
 } from '../files/text-edits.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
+import { editText } from './answer-texts.ts'
 
 const maxEdits = 100
 
@@ -51,6 +52,7 @@ export function safeEdit(files: FileTools): Tool {
     }),
     // Whether a text is found tells what is in the file.
     needs: ['fs:read', 'fs:write'],
+    renderText: editText,
     annotations: { destructiveHint: true, openWorldHint: false },
     _meta: alwaysLoad,
     async written({ arguments: { path, edits }, ...call }) {

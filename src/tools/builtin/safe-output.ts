@@ -9,6 +9,7 @@ import { defineTool } from '../define-tool.ts'
 import { withoutSecretParts } from '../files/secret-parts.ts'
 import type { BackgroundCommand, BackgroundCommands } from '../shell/background/background-commands.ts'
 import type { Shell } from '../shell/shell.ts'
+import { backgroundText } from './answer-texts.ts'
 import { describeEnd } from './command-end.ts'
 
 /** Max bytes read per call: what an answer does not show is stored behind a ref. */
@@ -20,6 +21,7 @@ export function safeOutput(commands: BackgroundCommands, shell: Shell): Tool {
     description: 'Reads new output and the status of a background command, from a byte offset on if given.',
     input: z.object({ id: z.string(), since: z.int().min(0).optional() }),
     needs: ['shell:exec'],
+    renderText: backgroundText,
     annotations: { readOnlyHint: true },
     async run({ id, since }, host) {
       const command = commands.find(host.call, id)

@@ -19,6 +19,7 @@ import { countLines, sliceLines, type LineSlice, type LineSource } from '../file
 import { numberLines } from '../files/number-lines.ts'
 import { surroundingBytes, withoutSecretParts } from '../files/secret-parts.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
+import { readText } from './answer-texts.ts'
 
 /** Max bytes read per call. */
 const maxBytes = 65_536
@@ -35,6 +36,7 @@ export function safeRead(files: FileTools): Tool {
     input: z.object({ path: filePath, offset: z.int().optional(), limit: z.int().min(1).optional() }),
     needs: ['fs:read'],
     maxTokens,
+    renderText: readText,
     annotations: { readOnlyHint: true },
     _meta: alwaysLoad,
     async run({ path, offset = 1, limit = defaultLines }, host) {

@@ -13,6 +13,7 @@ import type { FileTools } from '../files/file-tools.ts'
 import { fileHash, hashAfter, requireExpected, versionOf } from '../files/expected-version.ts'
 import { lineChanges } from '../files/line-changes.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
+import { writeText } from './answer-texts.ts'
 
 export function safeWrite(files: FileTools): Tool {
   return defineTool({
@@ -25,6 +26,7 @@ export function safeWrite(files: FileTools): Tool {
       expected_hash: fileHash.optional(),
     }),
     needs: ['fs:write'],
+    renderText: writeText,
     annotations: { destructiveHint: true, openWorldHint: false },
     _meta: alwaysLoad,
     async written(call) {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { CodedError } from '../../core/errors/errors.ts'
-import type { JsonObject } from '@contextd/shared/json/value'
+import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../core/ports.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
@@ -12,6 +12,7 @@ import { defineTool } from '../define-tool.ts'
 import { openForRead, type FileAccess } from '../files/confined-file.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import { filePath } from '../files/tool-arguments.ts'
+import { onLines, plain, quoted, remark } from '../text-parts.ts'
 import { pathFilter } from './path-filter.ts'
 
 export interface RepoSearchParts {
@@ -42,6 +43,7 @@ export function repoSearch(open: () => Promise<RepoSearchParts>): Tool {
     input: z.object({ query, path: filePath.optional(), limit: z.int().optional() }),
     needs: ['fs:read'],
     maxTokens: 500,
+    renderText: matchesText,
     annotations: { readOnlyHint: true },
     async run({ query: text, path, limit = usualLimit }, { call, progress }) {
       const { index, current, files, count } = await open()
@@ -119,6 +121,20 @@ function fitMatches(
     if (fits(data)) return data
   }
   return build(1, 0)
+}
+
+/** The place of each match, with its lines below it. */
+function matchesText({ matches, more, note, notes }: JsonObject): string {
+  const shown = Array.isArray(matches) ? matches.filter(isJsonObject) : []
+  return onLines([
+    ...shown.flatMap(({ path, lines, name, text }) => [
+      `${plain(path)}:${plain(lines)}${name === undefined ? '' : ` ${plain(name)}`}`,
+      quoted(text),
+    ]),
+    more === true ? remark('there are more') : '',
+    remark(note),
+    ...(Array.isArray(notes) ? notes.map(remark) : []),
+  ])
 }
 
 function shownMatch({ path, name, firstLine, lastLine, lines }: ChunkMatch, maxLines: number): JsonObject {

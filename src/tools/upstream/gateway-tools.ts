@@ -12,7 +12,7 @@ import { alwaysLoad, defineTool } from '../define-tool.ts'
 import type { UpstreamTool } from './definitions/definition.ts'
 import { withinTokens } from './definitions/schema-tokens.ts'
 import { findTools as rankTools } from './definitions/tool-index.ts'
-import { describeWithin } from './definitions/tool-summary.ts'
+import { describeWithin, toolsText } from './definitions/tool-summary.ts'
 import { compileFnmatch } from './fnmatch.ts'
 import type { Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
@@ -106,6 +106,7 @@ function getServerTools(parts: GatewayToolParts): Tool {
       max_schema_tokens: z.int().min(1).optional(),
     }),
     open: true,
+    renderText: toolsText,
     annotations,
     async run({ server: name, names, pattern, max_schema_tokens: maxTokens }, { call }) {
       if (!access.maySee(call, name)) return access.refuse(call, name)

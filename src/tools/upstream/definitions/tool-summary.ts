@@ -1,7 +1,8 @@
 /** Short summaries of tools, within a number of tokens. */
 
-import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../../core/ports.ts'
+import { onLines, plain } from '../../text-parts.ts'
 import type { ServedTool } from './tool-index.ts'
 
 export type ToolSummary = {
@@ -64,4 +65,20 @@ function argumentList({ properties, required }: JsonObject): string {
     ...names.filter((name) => !isRequired(name)).map((name) => `${name}?`),
   ]
   return [...ordered.slice(0, maxArguments), ...(ordered.length > maxArguments ? ['…'] : [])].join(', ')
+}
+
+/** The text of `get_server_tools`: each tool by name, with its schemas as JSON on a line below. */
+export function toolsText({ tools, server, total_available: total, ...others }: JsonObject): string {
+  const shown = Array.isArray(tools) ? tools.filter(isJsonObject) : []
+  const named = (title: string, names: Json | undefined): string =>
+    Array.isArray(names) ? `${title}: ${names.map(plain).join(', ')}` : ''
+  return onLines([
+    `${shown.length} of ${plain(total)} tools of ${plain(server)}`,
+    ...shown.map(({ name, description, ...rest }) =>
+      onLines([`${plain(name)}: ${plain(description)}`, JSON.stringify(rest)]),
+    ),
+    named('not shown', others.not_shown),
+    named('held back', others.held_back),
+    named('warnings', others.warnings),
+  ])
 }

@@ -53,10 +53,11 @@ for (const [transport, target] of Object.entries(transports)) {
       '--tool-args-json',
       '{"ref":"no such ref"}',
     )
-    const { isError, structuredContent } = call.result ?? {}
+    const { isError, _meta } = call.result ?? {}
+    const code = _meta?.['dev.contextd/result']?.error?.code
     check(
-      `${transport} ${era}: read_more answers ${structuredContent?.error?.code} for an unknown ref`,
-      isError === true && structuredContent?.error?.code === 'REF_NOT_FOUND',
+      `${transport} ${era}: read_more answers ${code} for an unknown ref`,
+      isError === true && code === 'REF_NOT_FOUND',
       call,
     )
   }

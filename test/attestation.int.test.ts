@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../src/core/result.ts'
 import { createAgentInstances } from '../src/stages/identity/agent-instances.ts'
 import { defineTool } from '../src/tools/define-tool.ts'
-import { initialize, modernMeta, openStdioDoor, type StdioDoor } from './support/stdio-door.ts'
+import { asksData, initialize, modernMeta, openStdioDoor, type StdioDoor } from './support/stdio-door.ts'
 import { makeTempHome, type TempHome } from './support/temp-home.ts'
 
 const rules = {
@@ -86,7 +86,8 @@ async function claudeCode(era: Era, { name = 'claude-code', home = ownHome() } =
       return result.isError === true ? { isError: true } : (JSON.parse(block!.text) as JsonObject)
     },
     async call(toolUse, tool = 'who', args = {}) {
-      const meta = toolUse === undefined ? {} : { 'claudecode/toolUseId': toolUse, progressToken: 1 }
+      const use = toolUse === undefined ? {} : { 'claudecode/toolUseId': toolUse, progressToken: 1 }
+      const meta = { ...use, ...asksData }
       const { result, error } = await request('tools/call', { name: tool, arguments: args }, meta)
       if (isJsonObject(error)) return (error.data as JsonObject).code as string
       return (result as { structuredContent: { data: JsonObject } }).structuredContent.data

@@ -14,7 +14,7 @@ import { answer } from '../src/core/result.ts'
 import { defineTool } from '../src/tools/define-tool.ts'
 import { sampleSecrets } from './support/registry.ts'
 import { sandboxHere } from './support/sandbox-here.ts'
-import { initialize, openStdioDoor } from './support/stdio-door.ts'
+import { asksData, initialize, openStdioDoor } from './support/stdio-door.ts'
 import { makeTempHome, type TempHome } from './support/temp-home.ts'
 
 /** Returns as many lines as requested, about five tokens each. */
@@ -86,7 +86,7 @@ async function claudeCode({ home = makeTempHome(), session = 'one', config = '' 
   let id = 0
   const request = async (name: string, args: JsonObject, meta: JsonObject): Promise<JsonObject> => {
     id += 1
-    const params = { name, arguments: args, ...(Object.keys(meta).length > 0 && { _meta: meta }) }
+    const params = { name, arguments: args, _meta: { ...meta, ...asksData } }
     const sent = id
     door.send({ jsonrpc: '2.0', id: sent, method: 'tools/call', params })
     return door.answer(sent)

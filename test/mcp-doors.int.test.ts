@@ -9,6 +9,7 @@ import { bundleScript, type BundledScript } from './support/bundled-script.ts'
 import { doorFixture } from './support/door-fixture.ts'
 import { secret } from './support/door-tools.ts'
 import type { RealRuntime } from './support/real-runtime.ts'
+import { asksData } from './support/stdio-door.ts'
 
 let runtime: RealRuntime
 let http: HttpHandle
@@ -74,7 +75,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
     })
 
     test('calls a tool', async () => {
-      const result = await client.callTool({ name: 'echo', arguments: { text: 'hi' } })
+      const result = await client.callTool({ name: 'echo', arguments: { text: 'hi' }, _meta: asksData })
       expect(dataOf(result)).toEqual({ text: 'hi' })
       expect(result.isError).toBeUndefined()
     })
@@ -95,7 +96,10 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
         progress.push(step)
         if (step.progress === 2) void client.callTool({ name: 'go_on' })
       }
-      const result = await client.callTool({ name: 'report', _meta: meta }, { onprogress })
+      const result = await client.callTool(
+        { name: 'report', _meta: { ...meta, ...asksData } },
+        { onprogress },
+      )
       expect(dataOf(result)).toBe('reported')
       expect(progress).toEqual([
         { progress: 1, total: 2, message: expect.stringMatching(/^half of \[SECRET_\d+\]$/) },
@@ -112,7 +116,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
       const logged: unknown[] = []
       other.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params))
       if (era === '2025-11-25') await other.setLoggingLevel('error')
-      expect(dataOf(await other.callTool({ name: 'log' }))).toBe('logged')
+      expect(dataOf(await other.callTool({ name: 'log', _meta: asksData }))).toBe('logged')
       expect(logged).toEqual([])
       await other.close()
     })
@@ -124,7 +128,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
         { signal: cancel.signal, onprogress: () => cancel.abort('enough') },
       )
       await expect(call).rejects.toThrow(/enough/)
-      expect(dataOf(await client.callTool({ name: 'why_aborted' }))).toBe('CANCELLED')
+      expect(dataOf(await client.callTool({ name: 'why_aborted', _meta: asksData }))).toBe('CANCELLED')
       if (door === 'stdio') return
       const audit = createAuditReader({ store: runtime.store, tenant: 'local', clock: Date.now })
       expect(audit.query({ tool: 'wait', limit: 1 })).toMatchObject([{ error: 'CANCELLED' }])
@@ -136,7 +140,9 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
         params: { requestId: 1, reason: 'late' },
       })
       await client.notification({ method: 'notifications/cancelled', params: { requestId: 987_654 } })
-      expect(dataOf(await client.callTool({ name: 'echo', arguments: { still: 'here' } }))).toEqual({
+      expect(
+        dataOf(await client.callTool({ name: 'echo', arguments: { still: 'here' }, _meta: asksData })),
+      ).toEqual({
         still: 'here',
       })
     })
@@ -148,7 +154,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
         asked.push(params.message)
         return { action: 'accept', content: { reply: `answer ${asked.length}` } }
       })
-      const result = await asking.callTool({ name: 'ask_twice' })
+      const result = await asking.callTool({ name: 'ask_twice', _meta: asksData })
       expect(dataOf(result)).toMatchObject({ name: { reply: 'answer 1' }, colour: { reply: 'answer 2' } })
       expect(asked).toEqual([expect.stringMatching(/^Your name\? \[SECRET_\d+\]$/), 'Your colour?'])
       await asking.close()
@@ -166,7 +172,10 @@ describe.each(['stdio', 'http'] as const)('over %s', (door) => {
     })
 
     test('a client without elicitation is not asked', async () => {
-      expect(dataOf(await client.callTool({ name: 'ask_twice' }))).toMatchObject({ name: null, colour: null })
+      expect(dataOf(await client.callTool({ name: 'ask_twice', _meta: asksData }))).toMatchObject({
+        name: null,
+        colour: null,
+      })
     })
   })
 })

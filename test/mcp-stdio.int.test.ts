@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { bundleScript, type BundledScript } from './support/bundled-script.ts'
-import { initialize } from './support/stdio-door.ts'
+import { asksData, initialize } from './support/stdio-door.ts'
 import { until } from '@contextd/shared/testing/until'
 
 let program: BundledScript
@@ -62,7 +62,7 @@ const call = (id: number, name: string, args: JsonObject = {}): JsonObject => ({
   jsonrpc: '2.0',
   id,
   method: 'tools/call',
-  params: { name, arguments: args, _meta: { progressToken: id } },
+  params: { name, arguments: args, _meta: { progressToken: id, ...asksData } },
 })
 
 /** Peak memory of the process, in MB; known on Linux only. */

@@ -129,7 +129,7 @@ async function firstCall({ ask }: Server): Promise<JsonObject> {
   return ask('tools/call', { name: 'safe_write', arguments: { path: 'a.txt', content: 'hello\n' } })
 }
 
-const written = { result: { structuredContent: { data: { done: 'created', bytes: 6 } } } }
+const written = { result: { content: [{ text: 'created: lines +1, 6 bytes' }] } }
 
 const payload = JSON.stringify({
   hook_event_name: 'SessionStart',

@@ -55,7 +55,7 @@ async function call(agent, tool, args) {
   const { result, error } = await request('tools/call', {
     name: tool,
     arguments: args,
-    _meta: { 'claudecode/toolUseId': use },
+    _meta: { 'claudecode/toolUseId': use, 'dev.contextd/structured': true },
   })
   if (error !== undefined) throw new Error(error.message)
   return result.structuredContent

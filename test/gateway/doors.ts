@@ -8,6 +8,7 @@ import type { JsonObject } from '@contextd/shared/json/value'
 import type { Log } from '../../src/platform/log.ts'
 import { serveHttp } from '../../src/servers/http/server.ts'
 import { endProgram } from '../support/stdio-program.ts'
+import { asksData } from '../support/stdio-door.ts'
 import type { TempHome } from '../support/temp-home.ts'
 
 /** The result of a tool call, as the client receives it. */
@@ -123,7 +124,11 @@ function agentBehind(client: Client, received: readonly JsonObject[], meta: Json
     client,
     received,
     call: async (name, args = {}) =>
-      (await client.callTool({ name, arguments: args, _meta: meta })) as unknown as ToolReply,
+      (await client.callTool({
+        name,
+        arguments: args,
+        _meta: { ...meta, ...asksData },
+      })) as unknown as ToolReply,
     async tools() {
       const { tools } = await client.listTools({ _meta: meta })
       return tools.map(({ name }) => name)

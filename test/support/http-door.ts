@@ -10,7 +10,7 @@ import type { DoorLimits } from '../../src/servers/limits/door-limits.ts'
 import { serveHttp, type HttpHandle } from '../../src/servers/http/server.ts'
 import { doorTools } from './door-tools.ts'
 import { realRuntime } from './real-runtime.ts'
-import { initialize, modernMeta } from './stdio-door.ts'
+import { asksData, initialize, modernMeta } from './stdio-door.ts'
 
 export interface Fixture {
   readonly runtime: Runtime
@@ -119,7 +119,7 @@ export function modernCall(
   meta: JsonObject = {},
 ): [JsonObject, Record<string, string>] {
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }
-  const params = { name, arguments: args, _meta: { ...modernMeta, ...meta } }
+  const params = { name, arguments: args, _meta: { ...modernMeta, ...asksData, ...meta } }
   return [{ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers]
 }
 
@@ -139,7 +139,7 @@ export function legacyCall(url: string, token: string, session: string, name: st
   return post(
     url,
     token,
-    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } },
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, _meta: asksData } },
     headers,
   )
 }

@@ -71,6 +71,9 @@ export const modernMeta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
+/** In a call of a program that reads the data of an answer, and not only its text. */
+export const asksData = { 'dev.contextd/structured': true }
+
 /** The server after the handshake of a client of an older revision. */
 export async function opened(door: StdioDoor): Promise<StdioDoor> {
   door.send(initialize)

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 
 import { doorRuntime, type DoorRuntime } from '../../../test/support/door-runtime.ts'
 import { aTool } from '../../../test/support/door-tools.ts'
-import { initialize, modernMeta, openStdioDoor, type StdioDoor } from '../../../test/support/stdio-door.ts'
+import {
+  asksData,
+  initialize,
+  modernMeta,
+  openStdioDoor,
+  type StdioDoor,
+} from '../../../test/support/stdio-door.ts'
 import { ContextdError } from '../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { answer, refusal, type Result } from '../../core/result.ts'
@@ -236,7 +242,7 @@ test('sends log messages of the requested level, with the name of their source',
     { level: 'error', logger: 'contextd', data: 'ours' },
   ]
   const legacyDoor = await legacy(doorRuntime({ tools: [tool] }))
-  const call = { name: 'talk', arguments: {} }
+  const call = { name: 'talk', arguments: {}, _meta: asksData }
   const levelIn = async (door: StdioDoor, id: number, params: object): Promise<unknown> =>
     ((await ask(door, id, 'tools/call', params)) as { result: { structuredContent: unknown } }).result
       .structuredContent
@@ -248,9 +254,11 @@ test('sends log messages of the requested level, with the name of their source',
   await end(legacyDoor)
 
   const modern = openStdioDoor(doorRuntime({ tools: [tool] }))
-  expect(await levelIn(modern, 1, { ...call, _meta: modernMeta })).toEqual({ data: 'none' })
+  expect(await levelIn(modern, 1, { ...call, _meta: { ...modernMeta, ...asksData } })).toEqual({
+    data: 'none',
+  })
   expect(heard(modern)).toEqual([])
-  const _meta = { ...modernMeta, 'io.modelcontextprotocol/logLevel': 'warning' }
+  const _meta = { ...modernMeta, ...asksData, 'io.modelcontextprotocol/logLevel': 'warning' }
   expect(await levelIn(modern, 2, { ...call, _meta })).toEqual({ data: 'warning' })
   expect(heard(modern)).toEqual(loud)
   await end(modern)

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 
 import { doorRuntime } from '../../../test/support/door-runtime.ts'
 import { aTool } from '../../../test/support/door-tools.ts'
-import { initialize, opened, openStdioDoor } from '../../../test/support/stdio-door.ts'
+import { asksData, initialize, opened, openStdioDoor } from '../../../test/support/stdio-door.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../../core/result.ts'
 import { serveMcpStdio } from './stdio.ts'
@@ -23,7 +23,7 @@ test.each(['hang-up', 'SIGINT', 'SIGTERM'])(
     let finish: (value?: unknown) => void = () => {}
     const runtime = doorRuntime({ tools: [slow(new Promise((resolve) => (finish = resolve)))] })
     const door = await opened(openStdioDoor(runtime))
-    door.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow' } })
+    door.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow', _meta: asksData } })
     if (how === 'hang-up') door.hangUp()
     else door.signal(how)
     setImmediate(() => finish())
@@ -39,7 +39,7 @@ test('a client that does not read gets what fits, and cannot delay the end', asy
   const ended = serveMcpStdio(runtime, { stdin, stdout, signals, graceMs: 60_000 })
   stdin.write(`${JSON.stringify(initialize)}\n`)
   for (let id = 0; id < 200; id += 1) {
-    const params = { name: 'echo', arguments: { text: 'x'.repeat(500) } }
+    const params = { name: 'echo', arguments: { text: 'x'.repeat(500) }, _meta: asksData }
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`)
   }
   // The last call was made, and its answer waits behind a full pipe.
@@ -57,7 +57,7 @@ test('a client that reads late gets everything before the end', async () => {
   let over = false
   const ended = serveMcpStdio(runtime, { stdin, stdout, signals, graceMs: 60_000 }).then(() => (over = true))
   stdin.write(`${JSON.stringify(initialize)}\n`)
-  const params = { name: 'echo', arguments: { text: 'x'.repeat(100_000) } }
+  const params = { name: 'echo', arguments: { text: 'x'.repeat(100_000) }, _meta: asksData }
   stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`)
   await vi.waitFor(() => expect(stdout.writableNeedDrain).toBe(true), 30_000)
   expect(over).toBe(false)

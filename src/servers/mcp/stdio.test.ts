@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { doorRuntime } from '../../../test/support/door-runtime.ts'
 import { aTool } from '../../../test/support/door-tools.ts'
 import {
+  asksData,
   initialize,
   modernMeta,
   opened,
@@ -15,7 +16,8 @@ import { answer, refusal } from '../../core/result.ts'
 const echo = aTool('echo', async (args) => answer(args))
 
 async function stillAnswers(door: StdioDoor, id: string): Promise<void> {
-  door.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'echo', arguments: { id } } })
+  const params = { name: 'echo', arguments: { id }, _meta: asksData }
+  door.send({ jsonrpc: '2.0', id, method: 'tools/call', params })
   expect(await door.answer(id)).toMatchObject({ result: { structuredContent: { data: { id } } } })
 }
 

@@ -106,7 +106,7 @@ describe('our own answers', () => {
     })
     expect(data).toMatchObject({ exit_code: 1, stderr: 'no such file' })
     expect(data.stdout).toMatch(
-      /^line 0\n[\s\S]*\nline \d+\n\[… 1,\d{3} lines, about \d,\d{3} tokens cut; read_more ref_\w+ offset \d+\]$/,
+      /^line 0\n[\s\S]*\nline \d+\n\[… 1,\d{3} lines, about \d+,\d{3} tokens cut; read_more ref_\w+ offset \d+\]$/,
     )
     expect(shown).toContain(`tokens cut; read_more ${ref?.ref} offset ${ref?.next}]\nstderr: no such file`)
     expect(ref && stdout.slice(0, ref.next) + missing(kept, ref)).toBe(stdout)

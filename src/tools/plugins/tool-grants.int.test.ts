@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test as anyTest } from 'vitest'
 
 import { sandboxHere } from '../../../test/support/sandbox-here.ts'
-import { openStdioDoor, initialize, modernMeta } from '../../../test/support/stdio-door.ts'
+import { asksData, openStdioDoor, initialize, modernMeta } from '../../../test/support/stdio-door.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 import type { Ask } from '../../core/call.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
@@ -124,7 +124,12 @@ describe('a tool that wants more than it was approved with', () => {
     await door.answer('init')
     door.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     const call = (id: number): void =>
-      door.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'writer', arguments: {} } })
+      door.send({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'writer', arguments: {}, _meta: asksData },
+      })
     call(1)
     expect(await door.answer(1)).toMatchObject({ result: { isError: true } })
     call(2)
@@ -143,7 +148,11 @@ describe('a tool that wants more than it was approved with', () => {
   test('is asked about through a client that comes back with the answer', async () => {
     await place.approved(writer)
     const door = openStdioDoor(place.runtime)
-    const _meta = { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
+    const _meta = {
+      ...modernMeta,
+      ...asksData,
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+    }
     const call = async (id: number, more: object = {}): Promise<JsonObject> => {
       door.send({
         jsonrpc: '2.0',

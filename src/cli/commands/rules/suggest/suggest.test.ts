@@ -205,7 +205,7 @@ describe('a proposed change, carried out as printed, allows the refused call', (
       'a name that resolves to such an address',
       () => ({
         tool: 'http_fetch',
-        args: { url: 'http://localhost.localdomain:9/' },
+        args: { url: 'http://localhost:9/' },
         agents: { main: ownTools(['http:fetch:*:9']) },
         commands: ['ctxd rules grant main http:fetch:GET@127.0.0.1:9'],
       }),

@@ -55,10 +55,12 @@ export function hookMessages(server: Server, { received, sent }: MessageHooks): 
       }),
     )
     const receive = transport.onmessage?.bind(transport)
-    transport.onmessage = (message, extra) => {
-      received(message)
-      receive?.(message, extra)
-    }
+    Object.assign(transport, {
+      onmessage: ((message, extra) => {
+        received(message)
+        receive?.(message, extra)
+      }) satisfies typeof receive,
+    })
   }
 }
 

@@ -214,7 +214,9 @@ function remedyForKind(kind: CapabilityKind, agent: string): Remedy {
       return {
         instead: `The agent also needs memories to use: run \`ctxd rules edit\`, and give ${agent} ${kind} and ${JSON.stringify({ memory: { [kind.slice(7)]: ['project'] } })}.`,
       }
-    default:
+    case 'shell:exec':
+    case 'secret:reveal':
+    case 'scrubber:scan':
       return { change: { kind: 'grant', capability: kind } }
   }
 }

@@ -111,7 +111,9 @@ function describeCapability(capability: Capability): string {
       return 'its reveal rules take effect, each for every secret of its session'
     case 'net:connect':
       return 'its commands may use whatever listens on that port'
-    default:
+    case 'memory:read':
+    case 'memory:write':
+    case 'scrubber:scan':
       return 'every tool that needs it'
   }
 }

@@ -148,7 +148,16 @@ function ofRequest(entry: AuditEntry, { audit }: RefusalSource): Refusal[] {
   return [
     {
       ...callerOf(call),
-      ...{ agent, server, tool, wants, time, seq, project, answer, code: 'HOST_NOT_GRANTED', count: 1 },
+      agent,
+      server,
+      tool,
+      wants,
+      time,
+      seq,
+      project,
+      answer,
+      code: 'HOST_NOT_GRANTED',
+      count: 1,
     },
   ]
 }

@@ -113,10 +113,20 @@ function quoted(word: string): string {
 function asJson({ refusal, place, instead, proposal }: Suggestion): object {
   const { agent, level, server, tool, code, wants, answer, project, time, call, count } = refusal
   return {
-    ...{ agent, level, server, tool, error: code, message: answer },
+    agent,
+    level,
+    server,
+    tool,
+    error: code,
+    message: answer,
     wanted: wants.map(describeWant),
-    ...{ count, last: time, project, call: call ?? null },
-    ...{ rule: place?.path ?? null, file: place?.file ?? null, line: place?.line ?? null },
+    count,
+    last: time,
+    project,
+    call: call ?? null,
+    rule: place?.path ?? null,
+    file: place?.file ?? null,
+    line: place?.line ?? null,
     ...(instead !== undefined && { instead }),
     ...(proposal !== undefined && {
       commands: proposal.commands,

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { OWN_SERVER, type Claims, type Client } from '../core/call.ts'
 import { newTrail } from '../core/trail.ts'
 import { createSessions, type Sessions } from '../platform/sessions.ts'
-import { createDecisionPreview } from './decision-preview.ts'
+import { createDecisionPreview, createToolPreview } from './decision-preview.ts'
 import type { Foundation } from './foundation.ts'
 import type { ToolSet } from './tool-set.ts'
 import type { Runtime } from './runtime.ts'
@@ -18,34 +18,48 @@ export function openCalls(
   base: Foundation,
   { catalogue }: ToolSet,
   agent: string | undefined,
-): Pick<Runtime, 'newCall' | 'previewDecision'> {
+): Pick<Runtime, 'newCall' | 'previewDecision' | 'previewTools'> {
   const { env, tenant, project, user, clock, config, rules } = base
   const named = agent ?? (env.CONTEXTD_DEFAULT_AGENT || env.GATEWAY_DEFAULT_AGENT)
   const environment: Claims = named === undefined ? {} : { environment: named }
   const notes = config.sandbox.mode === 'off' ? ['the sandbox is off'] : []
   const previewDecision = createDecisionPreview(rules.current, catalogue.find)
+  const previewTools = createToolPreview(rules.current, catalogue.find)
+  const newCall: Runtime['newCall'] = (request) => {
+    const { method, tool, server } = request
+    const resolvedTool = method === 'tool' ? catalogue.find(tool, server) : undefined
+    const time = resolvedTool?.commandTime?.(request.arguments ?? {})
+    const ownMs = time === undefined || time.isBackground ? 0 : time.ms + commandReserveMs
+    return {
+      id: randomUUID(),
+      tenant,
+      project,
+      user,
+      server: resolvedTool?.server ?? OWN_SERVER,
+      arguments: {},
+      grants: [],
+      trail: newTrail(notes),
+      deadline: clock() + Math.max(config.limits.call_timeout_ms, ownMs),
+      ...request,
+      claims: { ...environment, ...request.claims },
+      resolvedTool,
+    }
+  }
   return {
-    newCall(request) {
-      const { method, tool, server } = request
-      const resolvedTool = method === 'tool' ? catalogue.find(tool, server) : undefined
-      const time = resolvedTool?.commandTime?.(request.arguments ?? {})
-      const ownMs = time === undefined || time.isBackground ? 0 : time.ms + commandReserveMs
-      return {
-        id: randomUUID(),
-        tenant,
-        project,
-        user,
-        server: resolvedTool?.server ?? OWN_SERVER,
-        arguments: {},
-        grants: [],
-        trail: newTrail(notes),
-        deadline: clock() + Math.max(config.limits.call_timeout_ms, ownMs),
-        ...request,
-        claims: { ...environment, ...request.claims },
-        resolvedTool,
-      }
-    },
+    newCall,
     previewDecision: (claims, tool) => previewDecision({ ...environment, ...claims }, tool),
+    previewTools: (claims, names) =>
+      previewTools(
+        newCall({
+          method: 'list',
+          tool: 'tools',
+          session: '',
+          client: { name: '', version: '', door: 'stdio' },
+          signal: AbortSignal.abort(),
+          claims,
+        }),
+        names,
+      ),
   }
 }
 

@@ -161,7 +161,7 @@ async function noteRefused(requests: readonly string[], send: ReportRequest): Pr
 function inSnakeCase({ sentBytes, receivedBytes, durationMs, refusal, ...rest }: RequestReport): JsonObject {
   return {
     ...rest,
-    ...(refusal && { reason: refusal.reason }),
+    ...(refusal && { reason: refusal.reason, ...(refusal.grant !== undefined && { grant: refusal.grant }) }),
     sent_bytes: sentBytes,
     received_bytes: receivedBytes,
     duration_ms: durationMs,

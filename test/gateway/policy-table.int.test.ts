@@ -113,9 +113,7 @@ describe.each<DoorName>(['stdio', 'http'])('over %s', (name) => {
             rules.deny?.servers?.some((one) => one === server || one === '*') !== true,
         )
         .sort()
-      expect(dataOf(await agent.call('list_servers'))).toEqual(
-        visible.map((server) => ({ name: server, description: null })),
-      )
+      expect(dataOf(await agent.call('list_servers'))).toMatchObject(visible.map((name) => ({ name })))
       const names = visible.flatMap((server) => allowed(rules, server).map((tool) => `${server}__${tool}`))
       // A slow server is missing in the first lists.
       await expect

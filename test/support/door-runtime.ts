@@ -66,6 +66,8 @@ export function doorRuntime(
     upstream: { health: () => [] },
     config: configSchema.parse({ limits: parts.messageBytes ? { message_bytes: parts.messageBytes } : {} }),
     catalogue,
+    previewTools: (_claims: unknown, names: readonly string[]) =>
+      new Set(names.filter((name) => catalogue.find(name) !== undefined)),
     handle: parts.handle ?? ((call: Call) => dispatch(call, () => Promise.reject(new Error('innermost')))),
     newCall(request: CallRequest): Call {
       seen.push(request)

@@ -39,20 +39,32 @@ export function withOwnError<Message>(message: Message, scrub: Scrub): Message {
   return { ...message, error: fault ?? ownError(error, scrub) }
 }
 
-/** The same for everything a server sends on its transport. */
-export function replaceSdkErrors(server: Server, scrub: Scrub): void {
+/** What to do with the messages of a connection: see what arrives, and change what is sent. */
+export interface MessageHooks {
+  received(message: unknown): void
+  sent<Message>(message: Message): Message
+}
+
+export function hookMessages(server: Server, { received, sent }: MessageHooks): void {
   const connect = server.connect.bind(server)
-  server.connect = (transport) => {
+  server.connect = async (transport) => {
     const send = transport.send.bind(transport)
-    return connect(
+    await connect(
       Object.assign(transport, {
-        send: ((message, options) => send(withOwnError(message, scrub), options)) satisfies typeof send,
+        send: ((message, options) => send(sent(message), options)) satisfies typeof send,
       }),
     )
+    const receive = transport.onmessage?.bind(transport)
+    Object.assign(transport, {
+      onmessage: ((message, extra) => {
+        received(message)
+        receive?.(message, extra)
+      }) satisfies typeof receive,
+    })
   }
 }
 
-/** The same for an HTTP response, because the SDK refuses some requests before a server receives them. */
+/** `withOwnError` for an HTTP response, because the SDK refuses some requests before a server receives them. */
 export async function withOwnErrorInBody(response: Response, scrub: Scrub): Promise<Response> {
   if (response.ok || response.headers.get('content-type') !== 'application/json') return response
   const body: unknown = await response.json()

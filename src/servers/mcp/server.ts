@@ -6,23 +6,13 @@ import { VERSION } from '@contextd/shared/version'
 import { ATTEST, attestDefinition } from '../callers/caller-proof.ts'
 import type { CallParams, CallTool } from './direct-call.ts'
 import { announceChanges, notifierOf } from './changes.ts'
-import { replaceSdkErrors } from './foreign-error.ts'
+import { hookMessages, withOwnError } from './foreign-error.ts'
+import { instructionsPlaceholder, introduce } from './instructions.ts'
 import { clientCaller, handleRequest, type McpConnection, type Served, type Wanted } from './request.ts'
 import { asProtocolError } from '../wire/mcp-result.ts'
 
 /** How long a client of 2026-07-28 may cache a list. Changes are announced; this covers missed announcements. */
 const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const
-
-/** Without this, agents keep using their client's own shell and file tools, which are not confined. */
-const instructions =
-  'Use safe_bash, safe_read, safe_write and safe_edit instead of your own shell and file tools: they are confined to the workspace and replace secrets in their output with tokens such as [SECRET_1].'
-
-/** Sent once, when a client connects. */
-const ofOtherServers = ' Tools of other MCP servers: find_tools, then execute_tool.'
-
-function instructionsFor({ upstream }: Runtime): string {
-  return upstream.health().length === 0 ? instructions : `${instructions}${ofOtherServers}`
-}
 
 /** The MCP server in front of the pipeline, for both transports and both protocol eras. */
 export function createMcpServer(runtime: Runtime, connection: McpConnection): Server {
@@ -48,11 +38,15 @@ export function createMcpServer(runtime: Runtime, connection: McpConnection): Se
         'resources/list': listHint,
         'resources/templates/list': listHint,
       },
-      instructions: instructionsFor(runtime),
+      instructions: instructionsPlaceholder,
       requestState: { verify: (state, ctx) => connection.rounds.verify(state, ctx) },
     },
   )
-  replaceSdkErrors(server, (text) => runtime.scrub(text, 'door'))
+  const introduction = introduce({ runtime, connection, server })
+  hookMessages(server, {
+    received: introduction.received,
+    sent: (message) => introduction.sent(withOwnError(message, (text) => runtime.scrub(text, 'door'))),
+  })
   const served: Served = { runtime, connection, server, logLevel: 'debug' }
   const serve: Serve = async (wanted, ctx) => {
     try {

@@ -9,7 +9,7 @@ import {
 } from '../../platform/files/watched-files.ts'
 import { compileBuiltinRules } from './compile-rules.ts'
 import type { RulesLocations } from './discover-rules.ts'
-import { intersectRules, withoutServices, type RuleSet } from './rule-set.ts'
+import { rulesInForce, type RuleSet } from './rule-set.ts'
 import { checkRulesBytes } from './rules-file.ts'
 import { fileProblem, formatProblem, rulesInvalid, type RulesProblem } from './rules-problem.ts'
 
@@ -186,8 +186,7 @@ function replaces({ path }: LoadedRules, { active, files: { paths } }: Slot): bo
 
 function combine(slots: readonly Slot[], builtin: RuleSet): RuleSet {
   const [user, project] = slots.map(({ active }) => active?.rules)
-  if (user !== undefined && project !== undefined) return intersectRules(user, project)
-  return user ?? (project && withoutServices(project)) ?? builtin
+  return rulesInForce(user, project, builtin)
 }
 
 function describe({ files, active, problem }: Slot): RuleBookStatus['files'][number][] {

@@ -104,6 +104,16 @@ export function builtinAgentsOf({ layers }: RuleSet): string[] {
   )
 }
 
+/** The rules that apply to a project, of which either file may be missing. */
+export function rulesInForce(
+  user: RuleSet | undefined,
+  project: RuleSet | undefined,
+  builtin: RuleSet,
+): RuleSet {
+  if (user !== undefined && project !== undefined) return intersectRules(user, project)
+  return user ?? (project && withoutServices(project)) ?? builtin
+}
+
 /** Combines the user's and a project's rules: only what both allow is allowed, and the user's names apply. */
 export function intersectRules(user: RuleSet, project: RuleSet): RuleSet {
   const agents = new Map<string, AgentTerms>()

@@ -20,7 +20,7 @@ export function isCommandGranted(command: string, grants: readonly Capability[])
 /**
  * The commands between `;`, `&&`, `||`, `|`, `&` and line ends; undefined if the text can contain commands elsewhere.
  */
-function simpleCommands(text: string): string[] | undefined {
+export function simpleCommands(text: string): string[] | undefined {
   // Substitutions, groups and functions run commands that do not start at a separator.
   if (/[`(){}]|\$\(|<<|\\\n/.test(text)) return undefined
   const parts = text

@@ -14,6 +14,7 @@ import { withinTokens } from './definitions/schema-tokens.ts'
 import { findTools as rankTools } from './definitions/tool-index.ts'
 import { describeWithin, toolsText } from './definitions/tool-summary.ts'
 import { compileFnmatch } from './fnmatch.ts'
+import { listServers } from './list-servers.ts'
 import type { Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
 import { answeredBy, notConfigured } from './upstream-tool.ts'
@@ -54,39 +55,6 @@ function usable(
   return [...tools]
     .filter(({ name }) => access.mayUse(call, { method: 'tool', server: server.name, tool: name }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-function listServers({ upstreams }: GatewayToolParts): Tool {
-  return defineTool({
-    name: 'list_servers',
-    description: 'Lists the MCP servers you may use.',
-    input: z.object({ ...agentId, include_metadata: z.boolean().optional() }),
-    open: true,
-    annotations,
-    run: async ({ include_metadata: withMetadata = false }, { call }) =>
-      answer(upstreams.visible(call).map((server) => described(server, withMetadata))),
-  })
-}
-
-function described(server: UpstreamServer, withMetadata: boolean): JsonObject {
-  const { name, description = null } = server
-  return { name, description, ...(withMetadata && metadata(server)) }
-}
-
-/** Its address without possible credentials: arguments, headers, the rest of the URL. */
-function metadata({ transport }: UpstreamServer): JsonObject {
-  if (transport.kind === 'stdio') return { transport: 'stdio', command: transport.command }
-  const url = URL.canParse(transport.url) ? new URL(transport.url) : undefined
-  return { transport: transport.kind, url: url === undefined ? null : `${url.origin}${plainPath(url)}` }
-}
-
-/** Some services give each user a personal URL that is itself the credential. */
-function plainPath({ pathname }: URL): string {
-  const isCredential = (step: string): boolean => step.length >= 16 && /\d/.test(step)
-  return pathname
-    .split('/')
-    .map((step) => (isCredential(step) ? '…' : step))
-    .join('/')
 }
 
 function getServerTools(parts: GatewayToolParts): Tool {

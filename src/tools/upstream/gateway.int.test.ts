@@ -13,6 +13,8 @@ import {
   type GatewayRuntime,
   type GatewayRuntimeOptions,
 } from '../../../test/support/gateway-runtime.ts'
+import { sampleSecrets } from '../../../test/support/registry.ts'
+import { loadTokenizer } from '../../stages/budget/tokenizer.ts'
 import { until } from '@contextd/shared/testing/until'
 import type { JsonObject } from '@contextd/shared/json/value'
 
@@ -36,7 +38,7 @@ describe('finding tools', () => {
       },
     })
     expect(dataOf(await call('list_servers'))).toEqual([
-      { name: 'broken', description: null },
+      { name: 'broken', description: 'Not used yet: get_server_tools lists its tools.' },
       { name: 'notes', description: 'Keeps notes.' },
     ])
     expect(dataOf(await call('list_servers', { include_metadata: true }))).toMatchObject([
@@ -47,6 +49,40 @@ describe('finding tools', () => {
       { server: 'broken', state: 'not started' },
       { server: 'notes', state: 'not started' },
     ])
+  })
+
+  test('describes servers without a description by their pinned tools that the caller may use', async () => {
+    const { call, writeRules } = await start({ servers: { notes: fixture('notebook') } })
+    await call('get_server_tools', { server: 'notes' })
+    const [all] = dataOf(await call('list_servers')) as { description: string }[]
+    expect(all?.description).toMatch(/^Tools: \w+, \w+, \w+, \w+, \w+ and 2 more$/)
+    const tools = { notes: ['read', 'write'] }
+    writeRules({ ...openRules, agents: { main: { allow: { servers: ['notes'], tools } } } })
+    gateway.runtime.rules.refresh()
+    const [allowed] = dataOf(await call('list_servers')) as { description: string }[]
+    expect(allowed?.description).toBe('Tools: read, write')
+  })
+
+  test('the list of ten servers has less than 500 tokens, and no secret', async () => {
+    const [secret = ''] = sampleSecrets(1)
+    const long = `First ${'many words '.repeat(60)}. Second sentence.`
+    const of = (description: string): JsonObject => fixture('notebook', [], { description })
+    const { call } = await start({
+      servers: Object.fromEntries(
+        Array.from({ length: 10 }, (_, at) => [
+          `server-number-${at}`,
+          of(at === 0 ? `Opens ${secret} for you. More.` : at === 1 ? 'ключ '.repeat(200) : long),
+        ]),
+      ),
+    })
+    const answered = await call('list_servers')
+    const text = textOf(answered)
+    expect((await loadTokenizer('o200k'))(text)).toBeLessThan(500)
+    const listed = dataOf(answered) as { description: string }[]
+    expect(listed).toHaveLength(10)
+    expect(text).not.toContain(secret.slice(0, 12))
+    expect(text).not.toContain('Second sentence')
+    expect(listed[2]?.description).toMatch(/^First many words .*…$/)
   })
 
   test('returns complete tool definitions', async () => {
@@ -274,7 +310,7 @@ describe('rules', () => {
 
   test('denied tools are not listed', async () => {
     const { call, list } = await start({ servers, rules, transparent: true })
-    expect(dataOf(await call('list_servers'))).toEqual([{ name: 'notes', description: null }])
+    expect(dataOf(await call('list_servers'))).toMatchObject([{ name: 'notes' }])
     expect(dataOf(await call('get_server_tools', { server: 'notes' }))).toMatchObject({
       total_available: 1,
       tools: [{ name: 'read' }],

@@ -32,6 +32,8 @@ export interface Upstreams {
   tools(server: UpstreamServer, call: Call): Promise<ServerTools>
   /** Like `tools`, but does not start a server whose tools are pinned. */
   toolsKnown(server: UpstreamServer, call: Call): Promise<ServerTools>
+  /** Names of its pinned tools. Starts nothing; empty if it was never used. */
+  pinnedNames(server: UpstreamServer): readonly string[]
   list(server: UpstreamServer, what: PayloadList, call: Call): Promise<readonly JsonObject[]>
   /** Servers that this caller's lists did not wait for. */
   late(call: Call): LateServers
@@ -97,6 +99,7 @@ export function createUpstreams({ servers, access, pool, pinned, listMs }: Upstr
       const known = pinned.tools(server)
       return known.length === 0 ? tools(server, call) : serverTools({ usable: known, held: [] })
     },
+    pinnedNames: (server) => pinned.tools(server).map(({ name }) => name),
     list: (server, what, call) => pool.use(server, call, (link) => listsOn(link).list(what)),
     late: (call) => ({
       has: (server) => slow.has(connectionKey(server, call)),

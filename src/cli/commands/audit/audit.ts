@@ -6,6 +6,7 @@ import { errorCatalogue } from '../../../core/errors/errors.ts'
 import { nearest } from '@contextd/shared/text/nearest'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { wholeNumber } from '@contextd/shared/cli/whole-number'
+import { when } from '../../support/when.ts'
 import { withRecords } from '../../support/with-runtime.ts'
 import { query, show, showRaw, type QueryOptions } from './look.ts'
 import { tail, type TailOptions } from './tail.ts'
@@ -95,15 +96,4 @@ function errorCode(text: string): string {
   throw new InvalidArgumentError(
     meant === undefined ? 'It must be a code such as DENIED_BY_POLICY.' : `Did you mean ${meant}?`,
   )
-}
-
-const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** ISO 8601. */
-function when(text: string): string {
-  const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
-  const time = amount === undefined ? Date.parse(text) : Date.now() - Number(amount) * (units[unit] ?? 0)
-  if (Number.isNaN(time))
-    throw new InvalidArgumentError('It must be a time such as 2026-11-15T10:00:00Z, or 90s, 15m, 24h, 7d.')
-  return new Date(time).toISOString()
 }

@@ -6,6 +6,7 @@ import { identityLevels, OWN_SERVER, type IdentityLevel } from '../../../core/ca
 import { errorCatalogue } from '../../../core/errors/errors.ts'
 import type { PolicyExplainResponseJson as Explained } from '../../../servers/control/gen/contextd/v1/policy_pb.ts'
 import { withControl } from '../../support/control.ts'
+import { when } from '../../support/when.ts'
 import { hintMeantName } from '../../support/known-names.ts'
 import {
   newCommand,
@@ -17,8 +18,10 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { wholeNumber } from '@contextd/shared/cli/whole-number'
 import { changeCommands } from './change.ts'
 import type { RulesEditorOptions } from './edit.ts'
+import type { SuggestOptions } from './suggest/suggest.ts'
 import { checkRulesFile, printProblems, rulesFileAt } from './check.ts'
 
 interface ExplainOptions extends JsonOption {
@@ -66,6 +69,19 @@ export function rulesCommand(io: CliIo = processIo()): Command {
       .option('--file <path>', 'install this text instead of opening an editor')
       .option('--yes', 'skip the confirmation')
       .action(async (options: RulesEditorOptions) => (await import('./edit.ts')).editRules(options, io)),
+  )
+  group.addCommand(
+    newCommand(
+      'suggest',
+      'propose the smallest changes that would allow the last refusals, and say what else they open',
+      'ctxd rules suggest --agent main --since 1h',
+    )
+      .option('--agent <id>', 'refusals of this agent')
+      .option('--since <when>', 'start: a time, or an age (90s, 15m, 24h, 7d); 24h by default', when)
+      .option('-n, --limit <count>', 'maximum number of different refusals', wholeNumber(1, 1000), 10)
+      .action(async (options: SuggestOptions) =>
+        (await import('./suggest/suggest.ts')).suggestRules(options, io),
+      ),
   )
   return group
 }

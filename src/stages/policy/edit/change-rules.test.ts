@@ -118,6 +118,22 @@ describe('grant and reveal', () => {
   })
 })
 
+it('a grant of exactly what is denied removes the deny, and grants no more than that', () => {
+  const text =
+    '{ "agents": { "main": { "deny": { "capabilities": ["shell:exec", "http:fetch"] }, "justification": "x" } } }'
+  const changed = change(text, { kind: 'grant', capability: 'shell:exec' })
+  expect(changed).toBe(text.replace('"shell:exec", ', ''))
+  expect(compilePolicy({ text: changed, file }).agents.get('main')?.grants).toContainEqual({
+    kind: 'shell:exec',
+  })
+  expect(agentIn(change(changed, { kind: 'grant', capability: 'http:fetch' }))).toMatchObject({
+    allow: { capabilities: expect.arrayContaining(['http:fetch', 'shell:exec']) as unknown },
+  })
+  expect(() => change(text, { kind: 'grant', capability: 'http:fetch:x.com' })).toThrow(
+    'denies http:fetch:x.com',
+  )
+})
+
 it('a change that breaks an example, and a file that is invalid, are refused', () => {
   const text = '{ "agents": { "main": {} }, "examples": { "deny": ["main db.drop"] } }'
   expect(() => change(text, allow('db'))).toThrow(expect.objectContaining({ code: 'RULES_INVALID' }))

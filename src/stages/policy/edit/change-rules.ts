@@ -160,7 +160,8 @@ function withEntry(access: AccessDocument = {}, { server, tool }: Target): Acces
 /** The list replaces the built-in capabilities, so an agent that has those gets them in writing. */
 function granting(agent: AgentDocument, path: readonly string[], text: string): AgentDocument {
   const wanted = readCapability(text)
-  const denied = (agent.deny?.capabilities ?? []).map(readCapability)
+  const opened = withoutDeniedCapability(agent, text)
+  const denied = (opened.deny?.capabilities ?? []).map(readCapability)
   if (subtractCapabilities([wanted], denied).length === 0) {
     throw impossible(
       `${formatRulePath([...path, 'deny', 'capabilities'])} denies ${formatCapability(wanted)}`,
@@ -169,7 +170,15 @@ function granting(agent: AgentDocument, path: readonly string[], text: string): 
   const builtin = allowsOwnServer(agent) ? [] : (builtinAgent.allow?.capabilities ?? [])
   const granted = agent.allow?.capabilities ?? builtin
   const isGranted = granted.some((one) => subtractCapabilities([wanted], [readCapability(one)]).length === 0)
-  return isGranted ? agent : { ...agent, allow: { ...agent.allow, capabilities: [...granted, text] } }
+  return isGranted ? opened : { ...opened, allow: { ...opened.allow, capabilities: [...granted, text] } }
+}
+
+/** Without the deny of exactly this, as when a tool is allowed. */
+function withoutDeniedCapability(agent: AgentDocument, text: string): AgentDocument {
+  const { capabilities = [] } = agent.deny ?? {}
+  if (!capabilities.includes(text)) return agent
+  const left = capabilities.filter((one) => one !== text)
+  return replaced(agent, 'deny', replaced(agent.deny, 'capabilities', left))
 }
 
 function readCapability(text: string): Capability {

@@ -128,6 +128,29 @@ describe('names', () => {
   })
 })
 
+it('names in arguments, limits, reveal rules and requirements', () => {
+  expect(
+    found({
+      args: { 'postgers.query': {}, 'postgres.querry': {}, 'postgres.query': {}, 'slack.post': {} },
+      limits: { servers: { browsr: { concurrency: 1 }, browser: { concurrency: 1 } } },
+      reveal: [{ tool: 'postgres.qery' }, { tool: 'postgres.query' }],
+      allow: { capabilities: ['secret:reveal'] },
+    }).toSorted(),
+  ).toEqual([
+    'agents.main.args["postgers.query"]: there is no server "postgers". Write "postgres.query".',
+    'agents.main.args["postgres.querry"]: there is no tool "querry". Write "postgres.query".',
+    'agents.main.limits.servers.browsr: there is no server "browsr". Write "browser".',
+    'agents.main.reveal[0].tool: there is no tool "qery". Write "postgres.query".',
+  ])
+  const require = {
+    servers: { postgers: 'token', postgres: 'token', 'post*': 'token' },
+    tools: { postgres: { querry: 'token', query: 'token' } },
+  }
+  expect(
+    mistakesIn(JSON.stringify({ agents: { main: {} }, require })).map(({ path, fix }) => `${path} ${fix}`),
+  ).toEqual(['require.servers.postgers Write "postgres".', 'require.tools.postgres.querry Write "query".'])
+})
+
 describe('rules shadowed by others', () => {
   it.each<[string, AgentDocument, string]>([
     [

@@ -6,7 +6,7 @@ import type { RuleSet } from '../rule-set.ts'
 import type { ReadRules } from '../rules-document.ts'
 import type { AgentDocument } from '../rules-schema.ts'
 import { grantMistakes } from './grant-mistakes.ts'
-import { nameMistakes } from './name-mistakes.ts'
+import { nameMistakes, requirementMistakes } from './name-mistakes.ts'
 import { shadowedRules } from './shadowed-rules.ts'
 
 /** A rule that loads and has no effect, or not the intended one. */
@@ -50,7 +50,7 @@ export function findRuleMistakes(
     const checked = { id, agent, rules, around }
     return [nameMistakes, grantMistakes, shadowedRules].flatMap((find) => find(checked))
   })
-  return found
+  return [...found, ...requirementMistakes(document.require ?? {}, around)]
     .map(({ fix, ...issue }) => Object.assign(placeProblem(issue, source, file), { fix }))
     .sort((one, other) => one.line - other.line || one.column - other.column)
 }

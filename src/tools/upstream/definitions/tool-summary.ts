@@ -48,12 +48,12 @@ export async function toolSummary(
   }
 }
 
-function firstSentence(text: string): string {
+export function firstSentence(text: string, maxLength: number = maxDescriptionLength): string {
   const line = text.trim().replace(/\s+/g, ' ')
   const [sentence = line] = /^.+?(?:[.!?](?= \p{Lu}|$)|。)/u.exec(line.slice(0, 1000)) ?? []
-  if (sentence.length <= maxDescriptionLength) return sentence
-  const cut = sentence.slice(0, maxDescriptionLength)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxDescriptionLength / 2))}…`
+  if (sentence.length <= maxLength) return sentence
+  const cut = sentence.slice(0, maxLength)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxLength / 2))}…`
 }
 
 function argumentList({ properties, required }: JsonObject): string {

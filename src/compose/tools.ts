@@ -26,6 +26,8 @@ import {
   createBackgroundCommands,
   type BackgroundCommands,
 } from '../tools/shell/background/background-commands.ts'
+import { cachesIn } from '../tools/shell/caches/cache-store.ts'
+import { createCommandCaches, type CommandCaches } from '../tools/shell/caches/command-caches.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import type { OpenFiles } from './files.ts'
@@ -74,6 +76,7 @@ export function openTools(parts: ToolParts): OpenTools {
     config.sandbox.mode === 'off' ? opened : guardRepositories(opened, parts.repositories, parts.guardReport)
 
   const web = openWeb(parts)
+  const caches = openCaches(parts, opened)
   const shell = createShell({
     sandbox,
     limits,
@@ -82,6 +85,7 @@ export function openTools(parts: ToolParts): OpenTools {
     toolchains,
     ownFolders,
     protect,
+    caches,
     openBridge: web.openBridge,
   })
   const commands = createBackgroundCommands({
@@ -151,7 +155,26 @@ export function openTools(parts: ToolParts): OpenTools {
     fetchFor: web.fetchFor,
     async close() {
       await commands.close()
+      await caches?.close()
       await sandbox.close()
     },
   }
+}
+
+function openCaches({ config, paths, log }: ToolParts, sandbox: Sandbox): CommandCaches | undefined {
+  if (config.sandbox.mode === 'off') return undefined
+  return createCommandCaches({
+    root: cachesIn(paths),
+    sandbox,
+    limits: sandboxLimits(config),
+    maxBytes: config.sandbox.caches_mb * 2 ** 20,
+    onRemoved: ({ kind, agent, project }) =>
+      log('info', 'a cache of commands was removed, because all caches exceed sandbox.caches_mb', {
+        kind,
+        agent,
+        project,
+      }),
+    onFailure: (error) =>
+      log('error', 'the size of the caches of commands could not be limited', { cause: String(error) }),
+  })
 }

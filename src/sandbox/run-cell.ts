@@ -13,7 +13,7 @@ const limitSignals: Readonly<Record<number, LimitName>> = { 152: 'cpu', 153: 'fi
 export async function runInCell(
   cell: Cell,
   command: Command,
-  { folders, guarded, limits }: Confinement,
+  { folders, guarded, limits, caches = [] }: Confinement,
   { signal, onProgress, onOutput }: RunOptions,
 ): Promise<Ended> {
   const began = performance.now()
@@ -38,7 +38,7 @@ export async function runInCell(
     pid: cell.pid,
     limits,
     cgroup: cell.cgroup,
-    folders: writable,
+    folders: [...writable, ...caches.map(({ source }) => source)],
     onExceeded: endBy,
   })
   signal?.addEventListener('abort', cell.kill, { once: true })

@@ -58,8 +58,8 @@ function grantCovers({ kind, scope: wide }: Capability, { scope: narrow }: Capab
 function covers(kind: CapabilityKind, wide: string | undefined, narrow: string | undefined): boolean {
   if (wide === undefined || wide === narrow) return true
   if (narrow === undefined) return false
-  // One address each.
-  if (kind === 'net:connect') return false
+  // One address or program each.
+  if (kind === 'net:connect' || kind === 'shell:cache') return false
   return kind === 'http:fetch' ? coversHost(wide, narrow) : coversPath(wide, narrow)
 }
 

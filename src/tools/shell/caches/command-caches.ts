@@ -1,5 +1,7 @@
 /** The caches that commands get, by the grants of their call. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { callerName, type Call } from '../../../core/call.ts'
 import { cacheKinds, type CacheKind, type Capability } from '../../../core/capability.ts'
 import type { CacheMount } from '../../../sandbox/sandbox.ts'
@@ -34,24 +36,25 @@ export function createCommandCaches({
   ...parts
 }: CommandCachesOptions): CommandCaches {
   const closing = new AbortController()
+  const { signal } = closing
   let trimming: Promise<void> | undefined
   let isDue = false
-  let pausedUntil = 0
+  let pauseMs = 0
 
   const trim = async (): Promise<void> => {
-    try {
-      while (isDue && !closing.signal.aborted) {
+    while (isDue && !signal.aborted) {
+      try {
+        await sleep(pauseMs, undefined, { ref: false, signal })
         isDue = false
         const began = performance.now()
-        const removed = await trimCaches(maxBytes, { ...parts, signal: closing.signal })
+        const removed = await trimCaches(maxBytes, { ...parts, signal })
         removed.forEach(onRemoved)
-        pausedUntil = performance.now() + (performance.now() - began) * pauseFactor
+        pauseMs = (performance.now() - began) * pauseFactor
+      } catch (error) {
+        if (!signal.aborted) onFailure(error)
       }
-    } catch (error) {
-      if (!closing.signal.aborted) onFailure(error)
-    } finally {
-      trimming = undefined
     }
+    trimming = undefined
   }
 
   return {
@@ -73,7 +76,7 @@ export function createCommandCaches({
           release()
           if (opened.length === 0) return
           isDue = true
-          if (performance.now() >= pausedUntil) trimming ??= trim()
+          trimming ??= trim()
         },
       }
     },

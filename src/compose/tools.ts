@@ -32,7 +32,7 @@ import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import type { OpenFiles } from './files.ts'
 import type { RevealedSecrets } from './revealing.ts'
-import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
+import { maxCacheBytesIn, openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
 import { openWeb } from './web.ts'
 
 export interface ToolParts extends OpenFiles {
@@ -167,7 +167,7 @@ function openCaches({ config, paths, log }: ToolParts, sandbox: Sandbox): Comman
     root: cachesIn(paths),
     sandbox,
     limits: sandboxLimits(config),
-    maxBytes: config.sandbox.caches_mb * 2 ** 20,
+    maxBytes: maxCacheBytesIn(config),
     onRemoved: ({ kind, agent, project }) =>
       log('info', 'a cache of commands was removed, because all caches exceed sandbox.caches_mb', {
         kind,

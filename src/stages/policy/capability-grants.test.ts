@@ -21,6 +21,8 @@ describe('subtractCapabilities', () => {
     [['shell:exec'], ['shell:exec:rm *'], [{ kind: 'shell:exec', except: ['rm *'] }]],
     [['fs:read'], ['fs:write'], [{ kind: 'fs:read' }]],
     [['net:connect:127.0.0.1:5432'], ['net:connect:127.0.0.1:5432'], []],
+    [['shell:cache'], ['shell:cache:go'], [{ kind: 'shell:cache', except: ['go'] }]],
+    [['shell:cache:go', 'shell:cache:npm'], ['shell:cache'], []],
   ])('%j without %j', (allowed, denied, left) => {
     expect(subtractCapabilities(read(...allowed), read(...denied))).toEqual(left)
   })
@@ -41,6 +43,9 @@ describe('intersectCapabilities', () => {
       ['net:connect:127.0.0.1:5432', 'net:connect:127.0.0.1:1024'],
       [{ kind: 'net:connect', scope: '127.0.0.1:5432' }],
     ],
+    [['shell:cache'], ['shell:cache:npm'], [{ kind: 'shell:cache', scope: 'npm' }]],
+    [['shell:cache:npm'], ['shell:cache:pip'], []],
+    [['shell:cache'], ['shell:exec'], []],
     [['http:fetch:*'], ['http:fetch:a.org'], [{ kind: 'http:fetch', scope: 'a.org' }]],
     [['http:fetch:*.a.org'], ['http:fetch:b.a.org:443'], [{ kind: 'http:fetch', scope: 'b.a.org:443' }]],
     [['http:fetch:a.org'], ['http:fetch:GET@a.org'], [{ kind: 'http:fetch', scope: 'GET@a.org' }]],

@@ -97,9 +97,7 @@ describe.runIf(sandboxHere)('caches of commands', () => {
     const inside = await toolRuntime({ rules, homeIn: 'project' })
     try {
       expect(dataOf(await inside.call('safe_bash', { command: plant }))).toMatchObject({ exit_code: 0 })
-      const [cache] = listCaches(join(inside.project, 'own/cache/commands')).filter(
-        ({ kind }) => kind === 'npm',
-      )
+      const cache = listCaches(join(inside.project, 'own/cache/commands')).find(({ kind }) => kind === 'npm')
       const file = join(cache!.folder, 'content/.npm__cacache/x')
       expect(statSync(file).size).toBe(8)
       expect(errorIn(await inside.call('safe_read', { path: file })).code).toBe('PATH_NOT_GRANTED')

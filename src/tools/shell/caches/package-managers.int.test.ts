@@ -134,7 +134,8 @@ const managers: Readonly<Record<CacheKind, Manager>> = {
     }),
     files: () => ({
       'go.mod': `module example.com/shop\n\ngo 1.20\n\nrequire example.com/${name} v1.0.0\n`,
-      'main.go': `package main\n\nimport dep "example.com/${name}"\n\nfunc main() { if dep.One() != 1 { panic(1) } }\n`,
+      // A library: a program would compile the standard library too.
+      'shop.go': `package shop\n\nimport dep "example.com/${name}"\n\nfunc Two() int { return dep.One() + 1 }\n`,
     }),
     command: (url) =>
       `GOPROXY=${url} GONOSUMDB='*' GOFLAGS=-mod=mod GOTOOLCHAIN=local CGO_ENABLED=0 go vet . >&2 && echo go works`,

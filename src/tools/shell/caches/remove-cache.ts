@@ -39,10 +39,24 @@ export async function sizeOf(cache: StoredCache, signal: AbortSignal): Promise<D
   }
 }
 
-/** False if a command uses it, or a part of it could not be deleted. Throws if there is no sandbox. */
-export async function removeCache({ folder }: StoredCache, parts: RemovalParts): Promise<boolean> {
+/** `left`: a command uses it, or a part of it could not be deleted. Throws if there is no sandbox. */
+export async function removeCaches(
+  caches: readonly StoredCache[],
+  parts: RemovalParts,
+): Promise<{ removed: StoredCache[]; left: StoredCache[] }> {
+  const removed: StoredCache[] = []
+  const left: StoredCache[] = []
+  for (const folder of leftoversIn(parts.root)) await deleteAside(folder, parts)
+  for (const cache of caches) {
+    const list = (await removeCache(cache, parts)) ? removed : left
+    list.push(cache)
+  }
+  return { removed, left }
+}
+
+async function removeCache({ folder }: StoredCache, parts: RemovalParts): Promise<boolean> {
   const aside = takeAside(parts.root, folder)
-  return aside !== undefined && deleteAside(aside, parts)
+  return aside !== undefined && (await deleteAside(aside, parts))
 }
 
 /** Removes the least recently used caches until the rest is no larger than `maxBytes`. */
@@ -50,19 +64,20 @@ export async function trimCaches(
   maxBytes: number,
   { signal, ...parts }: RemovalParts & { readonly signal: AbortSignal },
 ): Promise<StoredCache[]> {
-  for (const left of leftoversIn(parts.root)) await deleteAside(left, parts)
   const caches: { cache: StoredCache; bytes: number }[] = []
   for (const cache of listCaches(parts.root)) {
     caches.push({ cache, bytes: (await sizeOf(cache, signal)).bytes })
   }
   let total = caches.reduce((sum, { bytes }) => sum + bytes, 0)
-  const removed: StoredCache[] = []
-  for (const { cache, bytes } of caches) {
-    if (total <= maxBytes || signal.aborted) break
-    if (cache.isInUse || !(await removeCache(cache, parts))) continue
-    total -= bytes
-    removed.push(cache)
-  }
+  const tooMuch = caches.filter(({ cache, bytes }) => {
+    const isRemoved = total > maxBytes && !cache.isInUse
+    if (isRemoved) total -= bytes
+    return isRemoved
+  })
+  const { removed } = await removeCaches(
+    tooMuch.map(({ cache }) => cache),
+    parts,
+  )
   return removed
 }
 

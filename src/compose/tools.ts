@@ -51,6 +51,8 @@ export interface ToolParts extends OpenFiles {
   readonly memory: readonly Tool[]
   /** Whether a tool passed in at startup has this name. */
   readonly isExtra: (name: string) => boolean
+  /** Why the rules no longer allow a call as it was made; undefined if they do. */
+  readonly refusedBecause: (call: Call) => string | undefined
   /** `call` is absent if an MCP server acts on its own. */
   readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
@@ -91,12 +93,14 @@ export function openTools(parts: ToolParts): OpenTools {
   const commands = createBackgroundCommands({
     folder: paths.commands,
     clock,
+    refusedBecause: parts.refusedBecause,
     onEnded: (call, id, state) =>
       parts.onEvent(
         'background-ended',
         {
           id,
           status: state.status,
+          ...(state.status === 'stopped' && state.reason !== undefined && { reason: state.reason }),
           ...(state.status === 'exited' && {
             exit_code: state.ended.exitCode,
             limit: state.ended.limit ?? null,

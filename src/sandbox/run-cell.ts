@@ -86,15 +86,27 @@ interface Output {
   texts(): Pick<Ended, 'stdout' | 'stderr'>
 }
 
+/** Reads no faster than this; a command that prints more waits. Otherwise, reading would take all of our time. */
+const maxBytesPerWindow = 512 << 10
+const windowMs = 100
+
 function passOn({ stdout, stderr }: Cell, onOutput: NonNullable<RunOptions['onOutput']>): Output {
   let size = 0
-  for (const [name, stream] of Object.entries({ stdout, stderr }) as [
-    'stdout' | 'stderr',
-    Cell['stdout'],
-  ][]) {
+  let windowSize = 0
+  let timer: NodeJS.Timeout | undefined
+  const streams = { stdout, stderr }
+  const nextWindow = (): void => {
+    timer = undefined
+    windowSize = 0
+    for (const stream of Object.values(streams)) stream.resume()
+  }
+  for (const [name, stream] of Object.entries(streams) as ['stdout' | 'stderr', Cell['stdout']][]) {
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length
+      windowSize += chunk.length
       onOutput(name, chunk)
+      timer ??= setTimeout(nextWindow, windowMs)
+      if (windowSize > maxBytesPerWindow) for (const each of Object.values(streams)) each.pause()
     })
   }
   const nothing = Buffer.alloc(0)

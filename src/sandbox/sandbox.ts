@@ -85,7 +85,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Called while the command runs, with its output and usage so far. */
   readonly onProgress?: (usage: Usage) => void
-  /** Receives the output instead of `Ended`; then it is not limited. */
+  /** Receives the output instead of `Ended`; then it is limited to 5 MB per second, and not in total. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: Buffer) => void
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { parseCapability, type Capability } from '../../core/capability.ts'
-import { intersectCapabilities, subtractCapabilities } from './capability-grants.ts'
+import { intersectCapabilities, lostCapabilities, subtractCapabilities } from './capability-grants.ts'
 
 function read(...texts: string[]): Capability[] {
   return texts.map((text) => parseCapability(text) ?? expect.fail(text))
@@ -73,5 +73,25 @@ describe('intersectCapabilities', () => {
     expect(intersectCapabilities(left, right)).toEqual([
       { kind: 'fs:write', scope: '**', except: ['.git/**', '.env'] },
     ])
+  })
+})
+
+describe('lostCapabilities', () => {
+  it.each([
+    [['shell:exec', 'fs:read:**'], ['shell:exec', 'fs:read:**', 'fs:write'], []],
+    [['http:fetch:a.org'], ['http:fetch'], []],
+    [['http:fetch'], ['http:fetch:a.org'], [{ kind: 'http:fetch' }]],
+    [['fs:write:a/**', 'shell:exec'], ['fs:write:b/**', 'shell:exec'], [{ kind: 'fs:write', scope: 'a/**' }]],
+    [['shell:cache:npm'], [], [{ kind: 'shell:cache', scope: 'npm' }]],
+  ])('of %j, with %j now', (before, now, lost) => {
+    expect(lostCapabilities(read(...before), read(...now))).toEqual(lost)
+  })
+
+  it('are also those with a new exception', () => {
+    const [plain] = read('fs:write:**')
+    const [narrower] = subtractCapabilities(read('fs:write:**'), read('fs:write:.git/**'))
+    expect(lostCapabilities([plain!], [narrower!])).toEqual([plain])
+    expect(lostCapabilities([narrower!], [plain!])).toEqual([])
+    expect(lostCapabilities([narrower!], [narrower!])).toEqual([])
   })
 })

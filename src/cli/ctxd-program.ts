@@ -109,6 +109,11 @@ const commands: readonly Entry[] = [
     load: async (io) => (await import('./commands/background.ts')).backgroundCommand(io),
   },
   {
+    name: 'caches',
+    summary: 'list and clear caches of sandboxed commands',
+    load: async (io) => (await import('./commands/caches.ts')).cachesCommand(io),
+  },
+  {
     name: 'index',
     summary: 'index a repository for search',
     load: async (io) => (await import('./commands/index-repository.ts')).indexCommand(io),

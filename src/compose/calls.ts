@@ -3,15 +3,13 @@
 import { randomUUID } from 'node:crypto'
 
 import { OWN_SERVER, type Claims, type Client } from '../core/call.ts'
+import { commandReserveMs } from '../core/tool.ts'
 import { newTrail } from '../core/trail.ts'
 import { createSessions, type Sessions } from '../platform/sessions.ts'
 import { createDecisionPreview, createToolPreview } from './decision-preview.ts'
 import type { Foundation } from './foundation.ts'
 import type { ToolSet } from './tool-set.ts'
 import type { Runtime } from './runtime.ts'
-
-/** For starting a command and returning its result. */
-const commandReserveMs = 10_000
 
 /** `agent` is the identity of callers that provide none. */
 export function openCalls(

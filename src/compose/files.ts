@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 
 import { homeFolder } from '@contextd/shared/files/home-folder'
+import { ownFoldersIn } from '../platform/files/paths.ts'
 import { loadOrCreateKey } from '../platform/secrets/keys.ts'
 import { ownProgramPaths } from '../platform/own-program.ts'
 import { createFileTools, type FileTools } from '../tools/files/file-tools.ts'
@@ -25,7 +26,7 @@ export interface OpenFiles {
 }
 
 export function openFiles({ config, paths, env, isShared, recordToolEvent }: Foundation): OpenFiles {
-  const ownFolders = [paths.config, paths.state, paths.run]
+  const ownFolders = ownFoldersIn(paths)
   const protect = [...config.sandbox.protect, ...ownProgramPaths(isShared)]
   const repositories = createRepositoryGuard({
     env,

@@ -29,11 +29,23 @@ export function openSandbox({ sandbox: { mode } }: Config, paths: Paths): Sandbo
 export function openConfiguredSandbox(env: NodeJS.ProcessEnv): {
   sandbox: Sandbox
   readable: readonly string[]
+  limits: SandboxLimits
+  maxCacheBytes: number
 } {
   const paths = resolvePaths(env)
   const { config } = loadConfig({ userFile: paths.configFile, isTrusted: () => false })
   ensurePrivateFolder(paths.state)
-  return { sandbox: openSandbox(config, paths), readable: openToolchains(config.sandbox.readable).folders }
+  return {
+    sandbox: openSandbox(config, paths),
+    readable: openToolchains(config.sandbox.readable).folders,
+    limits: sandboxLimits(config),
+    maxCacheBytes: maxCacheBytesIn(config),
+  }
+}
+
+/** Of all caches of commands together. */
+export function maxCacheBytesIn({ sandbox }: Config): number {
+  return sandbox.caches_mb * 2 ** 20
 }
 
 export function sandboxLimits({ sandbox }: Config): SandboxLimits {

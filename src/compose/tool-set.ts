@@ -5,6 +5,7 @@
 
 import type { Catalogue, Tool } from '../core/tool.ts'
 import { createAccess } from '../stages/policy/access.ts'
+import { lostPermission } from '../stages/policy/lost-permission.ts'
 import { isBuiltin } from '../tools/builtin/registry.ts'
 import { createCatalogue } from './catalogue.ts'
 import { openFiles } from './files.ts'
@@ -40,8 +41,10 @@ export function openToolSet(base: Foundation, options: ComposeOptions): ToolSet 
     ...files,
     memory: memory.tools,
     isExtra,
+    refusedBecause: (call) => lostPermission(base.rules.current(), call),
     onEvent: base.recordToolEvent,
   })
+  base.rules.onChange(tools.commands.endRefused)
   const upstream = openUpstream({
     ...base,
     access: createAccess(base.rules.current),

@@ -26,11 +26,13 @@ import {
   createBackgroundCommands,
   type BackgroundCommands,
 } from '../tools/shell/background/background-commands.ts'
+import { cachesIn } from '../tools/shell/caches/cache-store.ts'
+import { createCommandCaches, type CommandCaches } from '../tools/shell/caches/command-caches.ts'
 import { createShell } from '../tools/shell/shell.ts'
 import type { StartConfined } from '../tools/upstream/stdio/confined-process.ts'
 import type { OpenFiles } from './files.ts'
 import type { RevealedSecrets } from './revealing.ts'
-import { openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
+import { maxCacheBytesIn, openSandbox, sandboxEnv, sandboxLimits } from './sandbox.ts'
 import { openWeb } from './web.ts'
 
 export interface ToolParts extends OpenFiles {
@@ -49,6 +51,8 @@ export interface ToolParts extends OpenFiles {
   readonly memory: readonly Tool[]
   /** Whether a tool passed in at startup has this name. */
   readonly isExtra: (name: string) => boolean
+  /** Why the rules no longer allow a call as it was made; undefined if they do. */
+  readonly refusedBecause: (call: Call) => string | undefined
   /** `call` is absent if an MCP server acts on its own. */
   readonly onEvent: (name: string, details: JsonObject, call?: Call) => void
 }
@@ -74,6 +78,7 @@ export function openTools(parts: ToolParts): OpenTools {
     config.sandbox.mode === 'off' ? opened : guardRepositories(opened, parts.repositories, parts.guardReport)
 
   const web = openWeb(parts)
+  const caches = openCaches(parts, opened)
   const shell = createShell({
     sandbox,
     limits,
@@ -82,17 +87,20 @@ export function openTools(parts: ToolParts): OpenTools {
     toolchains,
     ownFolders,
     protect,
+    caches,
     openBridge: web.openBridge,
   })
   const commands = createBackgroundCommands({
     folder: paths.commands,
     clock,
+    refusedBecause: parts.refusedBecause,
     onEnded: (call, id, state) =>
       parts.onEvent(
         'background-ended',
         {
           id,
           status: state.status,
+          ...(state.status === 'stopped' && state.reason !== undefined && { reason: state.reason }),
           ...(state.status === 'exited' && {
             exit_code: state.ended.exitCode,
             limit: state.ended.limit ?? null,
@@ -151,7 +159,26 @@ export function openTools(parts: ToolParts): OpenTools {
     fetchFor: web.fetchFor,
     async close() {
       await commands.close()
+      await caches?.close()
       await sandbox.close()
     },
   }
+}
+
+function openCaches({ config, paths, log }: ToolParts, sandbox: Sandbox): CommandCaches | undefined {
+  if (config.sandbox.mode === 'off') return undefined
+  return createCommandCaches({
+    root: cachesIn(paths),
+    sandbox,
+    limits: sandboxLimits(config),
+    maxBytes: maxCacheBytesIn(config),
+    onRemoved: ({ kind, agent, project }) =>
+      log('info', 'a cache of commands was removed, because all caches exceed sandbox.caches_mb', {
+        kind,
+        agent,
+        project,
+      }),
+    onFailure: (error) =>
+      log('error', 'the size of the caches of commands could not be limited', { cause: String(error) }),
+  })
 }

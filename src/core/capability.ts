@@ -3,12 +3,13 @@
  * Nothing is granted by default.
  */
 
-import { parseServiceAddress } from './service-address.ts'
+import { parseServiceAddress, serviceAddressRule } from './service-address.ts'
 
 export const capabilityKinds = [
   'fs:read',
   'fs:write',
   'shell:exec',
+  'shell:cache',
   'http:fetch',
   'net:connect',
   'secret:reveal',
@@ -18,6 +19,25 @@ export const capabilityKinds = [
 ] as const
 
 export type CapabilityKind = (typeof capabilityKinds)[number]
+
+/** The scopes of `shell:cache`: programs whose downloads and build results the commands of an agent keep. */
+export const cacheKinds = ['npm', 'pip', 'cargo', 'go'] as const
+
+export type CacheKind = (typeof cacheKinds)[number]
+
+/** Kinds for which any other scope would grant nothing, and as a denial would not deny what it seems to. */
+const checkedScopes: Partial<
+  Record<CapabilityKind, { readonly rule: string; isScope(scope: string | undefined): boolean }>
+> = {
+  'net:connect': {
+    rule: `followed by ${serviceAddressRule}`,
+    isScope: (scope) => parseServiceAddress(scope ?? '') !== undefined,
+  },
+  'shell:cache': {
+    rule: `alone, or followed by one of ${cacheKinds.join(', ')}`,
+    isScope: (scope) => scope === undefined || cacheKinds.some((kind) => kind === scope),
+  },
+}
 
 export interface Capability {
   readonly kind: CapabilityKind
@@ -30,10 +50,18 @@ export interface Capability {
 /** Parses `fs:read:src/**`; returns undefined for anything that is not a capability. */
 export function parseCapability(text: string): Capability | undefined {
   const capability = split(text)
-  // Any other scope would grant nothing, and as a denial it would not deny what it seems to.
-  if (capability?.kind === 'net:connect' && parseServiceAddress(capability.scope ?? '') === undefined)
-    return undefined
-  return capability
+  return capability !== undefined && hasValidScope(capability) ? capability : undefined
+}
+
+function hasValidScope({ kind, scope }: Capability): boolean {
+  return checkedScopes[kind]?.isScope(scope) ?? true
+}
+
+/** What is wrong with the scope of a known kind; undefined if nothing is. */
+export function scopeProblem(text: string): string | undefined {
+  const capability = split(text)
+  if (capability === undefined || hasValidScope(capability)) return undefined
+  return `${capability.kind} must be ${checkedScopes[capability.kind]?.rule ?? 'without this scope'}`
 }
 
 function split(text: string): Capability | undefined {

@@ -39,6 +39,9 @@ export type ParsedArguments =
 /** How long a background command may run unless the rules set `limits.command_seconds`. */
 export const maxBackgroundSeconds = 3600
 
+/** What a call has in addition to the time of its command: for starting it and returning its result. */
+export const commandReserveMs = 10_000
+
 /**
  * What the dispatch stage runs.
  *

@@ -38,6 +38,26 @@ async function stateWith(...places: string[]) {
   }
 }
 
+test.runIf(sandboxHere)('output that is passed on is read at a limited rate, and completely', async () => {
+  const workspace = join(scratch.path, 'output')
+  mkdirSync(workspace, { recursive: true })
+  const sandbox = await openBubblewrap({ folder: join(scratch.path, 'state') })
+  try {
+    let bytes = 0
+    const began = performance.now()
+    const command = { run: 'head -c 3M /dev/zero; head -c 1M /dev/zero >&2', cwd: workspace, env: {} }
+    const ended = await sandbox.run(command, confinedTo(workspace), {
+      onOutput: (_, chunk) => void (bytes += chunk.length),
+    })
+    expect(ended.exitCode).toBe(0)
+    expect(bytes).toBe(4 << 20)
+    // At most 512 KiB and two chunks per 100 ms; a slower machine only takes longer.
+    expect(performance.now() - began).toBeGreaterThan(500)
+  } finally {
+    await sandbox.close()
+  }
+})
+
 test('without bubblewrap, nothing runs, and the error says what to install', async () => {
   expect(await stateWith('/nonexistent/bwrap')).toMatchObject({
     available: false,

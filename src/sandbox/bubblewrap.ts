@@ -251,6 +251,7 @@ function keyOf(confinement: Confinement, { options, gate }: Line): string {
   // the last change of guarded paths.
   const files = [
     ...confinement.folders.map(({ path }) => identity(path, 'birthtimeNs')),
+    ...(confinement.caches ?? []).map(({ source }) => identity(source, 'birthtimeNs')),
     ...[...confinement.guarded, ...confinement.hidden].map((path) => identity(path, 'ctimeNs')),
   ]
   return JSON.stringify([options, gate, files])

@@ -62,6 +62,14 @@ test('a hidden folder is empty, a hidden file cannot be opened', () => {
   expect(options).not.toContain('none')
 })
 
+test('caches are somewhere else inside, also if their own place is hidden', () => {
+  const caches = [{ source: `${workspace}/own/npm`, path: '.npm/_cacache' }]
+  const options = optionsFor({ caches, hidden: [`${workspace}/own`] }, { own: 'folder' })
+  expect(options).toContain(`--bind ${workspace}/own/npm /tmp/.npm/_cacache`)
+  expect(options).toContain(`--tmpfs ${workspace}/own --remount-ro ${workspace}/own`)
+  expect(optionsFor({})).not.toContain('.npm')
+})
+
 test('as root the devices are our own', () => {
   const devices = [{ source: '/state/dev/null', path: '/dev/null' }]
   const options = optionsFor({ hidden: [`${workspace}/.env`] }, { '.env': 'file' }, { ...system, devices })

@@ -52,6 +52,7 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: Optio
     network,
     services = [],
     refusesHosts = false,
+    caches = [],
   } = confinement
   const path = [...programs, '/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin']
   const steps: string[][] = [
@@ -79,6 +80,7 @@ export function bwrapOptions(confinement: Confinement, { system, kindOf }: Optio
     ]),
     guardOptions(folders, guarded, hidden, kindOf),
     hidden.flatMap((place) => hideOptions(place, kindOf(place), system)),
+    caches.flatMap(({ source, path: place }) => ['--bind', source, `${tmpFolder}/${place}`]),
     network === undefined ? [] : bridgeOptions(network, services, system),
     refusesHosts ? system.refusal.flatMap(({ source, path: place }) => ['--ro-bind', source, place]) : [],
     ['--remount-ro', '/', '--chdir', '/'],

@@ -13,7 +13,7 @@ const limitSignals: Readonly<Record<number, LimitName>> = { 152: 'cpu', 153: 'fi
 export async function runInCell(
   cell: Cell,
   command: Command,
-  { folders, guarded, limits }: Confinement,
+  { folders, guarded, limits, caches = [] }: Confinement,
   { signal, onProgress, onOutput }: RunOptions,
 ): Promise<Ended> {
   const began = performance.now()
@@ -38,7 +38,7 @@ export async function runInCell(
     pid: cell.pid,
     limits,
     cgroup: cell.cgroup,
-    folders: writable,
+    folders: [...writable, ...caches.map(({ source }) => source)],
     onExceeded: endBy,
   })
   signal?.addEventListener('abort', cell.kill, { once: true })
@@ -86,15 +86,27 @@ interface Output {
   texts(): Pick<Ended, 'stdout' | 'stderr'>
 }
 
+/** Reads no faster than this; a command that prints more waits. Otherwise, reading would take all of our time. */
+const maxBytesPerWindow = 512 << 10
+const windowMs = 100
+
 function passOn({ stdout, stderr }: Cell, onOutput: NonNullable<RunOptions['onOutput']>): Output {
   let size = 0
-  for (const [name, stream] of Object.entries({ stdout, stderr }) as [
-    'stdout' | 'stderr',
-    Cell['stdout'],
-  ][]) {
+  let windowSize = 0
+  let timer: NodeJS.Timeout | undefined
+  const streams = { stdout, stderr }
+  const nextWindow = (): void => {
+    timer = undefined
+    windowSize = 0
+    for (const stream of Object.values(streams)) stream.resume()
+  }
+  for (const [name, stream] of Object.entries(streams) as ['stdout' | 'stderr', Cell['stdout']][]) {
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length
+      windowSize += chunk.length
       onOutput(name, chunk)
+      timer ??= setTimeout(nextWindow, windowMs)
+      if (windowSize > maxBytesPerWindow) for (const each of Object.values(streams)) each.pause()
     })
   }
   const nothing = Buffer.alloc(0)

@@ -14,7 +14,7 @@ export interface SandboxLimits {
   readonly fileBytes: number
   /** Standard output and standard error together. */
   readonly outputBytes: number
-  /** How much the writable folders may grow. Checked periodically, so it can be exceeded for a moment. */
+  /** How much the writable folders and caches may grow. Checked periodically, so it can be exceeded for a moment. */
   readonly diskBytes: number
   /** How many files, folders and links they may gain, and how many may be in `/tmp`. Checked the same way. */
   readonly diskFiles: number
@@ -38,6 +38,13 @@ export interface Folder {
   readonly access: 'read' | 'write'
 }
 
+/** A writable folder or file that is somewhere else inside. Only sandboxes may use what it contains. */
+export interface CacheMount {
+  readonly source: string
+  /** Below the home folder inside. */
+  readonly path: string
+}
+
 /** The environment of a sandbox. Equal confinements make interchangeable sandboxes. */
 export interface Confinement {
   /** In this order: later ones are mounted over earlier ones. The system's own programs are always visible. */
@@ -50,6 +57,7 @@ export interface Confinement {
   readonly guarded: readonly string[]
   /** Folders whose git settings and hooks are granted by name: they may be written. */
   readonly gitAllowed?: readonly string[]
+  readonly caches?: readonly CacheMount[]
   /** Folders searched for programs before the system's own. */
   readonly programs: readonly string[]
   readonly limits: SandboxLimits
@@ -77,7 +85,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Called while the command runs, with its output and usage so far. */
   readonly onProgress?: (usage: Usage) => void
-  /** Receives the output instead of `Ended`; then it is not limited. */
+  /** Receives the output instead of `Ended`; then it is limited to 5 MB per second, and not in total. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: Buffer) => void
 }
 

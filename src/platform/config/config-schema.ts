@@ -137,6 +137,9 @@ export const configSchema = z
         disk_files: count(65_536, 1, 100_000_000).describe(
           'How many files, folders and links a command may add to the workspace, or have in /tmp; checked periodically.',
         ),
+        caches_mb: count(10_240, 1, 16_777_216).describe(
+          'Max size of all caches of commands together; above it, the least recently used are removed.',
+        ),
         env: z
           .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=.*)?$/s))
           .default([])

@@ -7,6 +7,8 @@ export interface Paths {
   readonly config: string
   readonly state: string
   readonly run: string
+  /** Caches of commands in sandboxes. */
+  readonly cache: string
   readonly database: string
   /** Records of the background commands that run. */
   readonly commands: string
@@ -39,10 +41,14 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home?: string
     : env.XDG_RUNTIME_DIR
       ? join(env.XDG_RUNTIME_DIR, 'contextd')
       : join(state, 'run')
+  const cache = root
+    ? join(root, 'cache')
+    : join(env.XDG_CACHE_HOME || join(home ?? homeFolder(), '.cache'), 'contextd')
   return {
     config,
     state,
     run,
+    cache,
     database: join(state, 'contextd.db'),
     commands: join(state, 'commands'),
     keys: join(state, 'keys'),
@@ -56,6 +62,11 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home?: string
     tls: join(state, 'tls'),
     pidFile: join(run, 'contextd.pid'),
   }
+}
+
+/** Folders that no agent may see. */
+export function ownFoldersIn({ config, state, run, cache }: Paths): readonly string[] {
+  return [config, state, run, cache]
 }
 
 /** The socket on which a client's MCP server answers the client's hooks; `client` is the client's process id. */

@@ -22,7 +22,7 @@ import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { Config } from '../../platform/config/config-schema.ts'
 import { followConfig } from '../../platform/config/follow-config.ts'
 import { homeFolder } from '@contextd/shared/files/home-folder'
-import type { Paths } from '../../platform/files/paths.ts'
+import { ownFoldersIn, type Paths } from '../../platform/files/paths.ts'
 import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import { createSessions } from '../../platform/sessions.ts'
 import { readMapFile } from '../../tools/broker/map-file.ts'
@@ -101,7 +101,7 @@ export async function answerHook(
       },
       isFirst: (hint) => isFirst(host.paths, hint),
     },
-    ownFolders: [host.paths.config, host.paths.state, host.paths.run],
+    ownFolders: ownFoldersIn(host.paths),
     privateFiles: () => privateFiles(host),
     program: host.program,
     // Programs use the default home if HOME is not set.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { parseCapability, type Capability } from '../../core/capability.ts'
-import { intersectCapabilities, subtractCapabilities } from './capability-grants.ts'
+import { intersectCapabilities, lostCapabilities, subtractCapabilities } from './capability-grants.ts'
 
 function read(...texts: string[]): Capability[] {
   return texts.map((text) => parseCapability(text) ?? expect.fail(text))
@@ -21,6 +21,8 @@ describe('subtractCapabilities', () => {
     [['shell:exec'], ['shell:exec:rm *'], [{ kind: 'shell:exec', except: ['rm *'] }]],
     [['fs:read'], ['fs:write'], [{ kind: 'fs:read' }]],
     [['net:connect:127.0.0.1:5432'], ['net:connect:127.0.0.1:5432'], []],
+    [['shell:cache'], ['shell:cache:go'], [{ kind: 'shell:cache', except: ['go'] }]],
+    [['shell:cache:go', 'shell:cache:npm'], ['shell:cache'], []],
   ])('%j without %j', (allowed, denied, left) => {
     expect(subtractCapabilities(read(...allowed), read(...denied))).toEqual(left)
   })
@@ -41,6 +43,9 @@ describe('intersectCapabilities', () => {
       ['net:connect:127.0.0.1:5432', 'net:connect:127.0.0.1:1024'],
       [{ kind: 'net:connect', scope: '127.0.0.1:5432' }],
     ],
+    [['shell:cache'], ['shell:cache:npm'], [{ kind: 'shell:cache', scope: 'npm' }]],
+    [['shell:cache:npm'], ['shell:cache:pip'], []],
+    [['shell:cache'], ['shell:exec'], []],
     [['http:fetch:*'], ['http:fetch:a.org'], [{ kind: 'http:fetch', scope: 'a.org' }]],
     [['http:fetch:*.a.org'], ['http:fetch:b.a.org:443'], [{ kind: 'http:fetch', scope: 'b.a.org:443' }]],
     [['http:fetch:a.org'], ['http:fetch:GET@a.org'], [{ kind: 'http:fetch', scope: 'GET@a.org' }]],
@@ -68,5 +73,25 @@ describe('intersectCapabilities', () => {
     expect(intersectCapabilities(left, right)).toEqual([
       { kind: 'fs:write', scope: '**', except: ['.git/**', '.env'] },
     ])
+  })
+})
+
+describe('lostCapabilities', () => {
+  it.each([
+    [['shell:exec', 'fs:read:**'], ['shell:exec', 'fs:read:**', 'fs:write'], []],
+    [['http:fetch:a.org'], ['http:fetch'], []],
+    [['http:fetch'], ['http:fetch:a.org'], [{ kind: 'http:fetch' }]],
+    [['fs:write:a/**', 'shell:exec'], ['fs:write:b/**', 'shell:exec'], [{ kind: 'fs:write', scope: 'a/**' }]],
+    [['shell:cache:npm'], [], [{ kind: 'shell:cache', scope: 'npm' }]],
+  ])('of %j, with %j now', (before, now, lost) => {
+    expect(lostCapabilities(read(...before), read(...now))).toEqual(lost)
+  })
+
+  it('are also those with a new exception', () => {
+    const [plain] = read('fs:write:**')
+    const [narrower] = subtractCapabilities(read('fs:write:**'), read('fs:write:.git/**'))
+    expect(lostCapabilities([plain!], [narrower!])).toEqual([plain])
+    expect(lostCapabilities([narrower!], [plain!])).toEqual([])
+    expect(lostCapabilities([narrower!], [narrower!])).toEqual([])
   })
 })

@@ -44,6 +44,19 @@ export function intersectCapabilities(
   return both
 }
 
+/** The grants in `before` that no single grant in `now` covers any more. */
+export function lostCapabilities(before: readonly Capability[], now: readonly Capability[]): Capability[] {
+  return before.filter(
+    (old) =>
+      !now.some(
+        (one) =>
+          one.kind === old.kind &&
+          grantCovers(one, old) &&
+          (one.except ?? []).every((exception) => old.except?.includes(exception)),
+      ),
+  )
+}
+
 function withExceptions(grant: Capability, exceptions: readonly string[]): Capability {
   return exceptions.length === 0 ? grant : { ...grant, except: [...new Set(exceptions)] }
 }
@@ -58,8 +71,8 @@ function grantCovers({ kind, scope: wide }: Capability, { scope: narrow }: Capab
 function covers(kind: CapabilityKind, wide: string | undefined, narrow: string | undefined): boolean {
   if (wide === undefined || wide === narrow) return true
   if (narrow === undefined) return false
-  // One address each.
-  if (kind === 'net:connect') return false
+  // One address or program each.
+  if (kind === 'net:connect' || kind === 'shell:cache') return false
   return kind === 'http:fetch' ? coversHost(wide, narrow) : coversPath(wide, narrow)
 }
 

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 
 import { agentIdPattern, identityLevels } from '../../core/call.ts'
-import { capabilityKinds, parseCapability } from '../../core/capability.ts'
+import { capabilityKinds, scopeProblem } from '../../core/capability.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { memoryScopes } from '../../core/memory-scope.ts'
-import { serviceAddressRule } from '../../core/service-address.ts'
 import { addressPattern, namePattern } from '../../platform/glob.ts'
 
 const emptyList = 'the list is empty; omit the key, or add an entry'
@@ -23,10 +22,9 @@ const capability = z
     new RegExp(`^(?:${capabilityKinds.join('|')})(?::.+)?$`),
     `not a capability; valid kinds are ${capabilityKinds.join(', ')}`,
   )
-  .refine(
-    (text) => !text.startsWith('net:connect') || parseCapability(text) !== undefined,
-    `net:connect must be followed by ${serviceAddressRule}`,
-  )
+  .refine((text) => scopeProblem(text) === undefined, {
+    error: ({ input }) => scopeProblem(input as string),
+  })
 
 const names = z.array(name).min(1, emptyList)
 const access = z.strictObject({

@@ -255,6 +255,37 @@ describe('the time of a command', () => {
     expect((await run(900)({ arguments: hour })).error?.code).toBe('COMMAND_TOO_LONG')
   })
 
+  it('may be set by the rules, within the limit, and the call has time for it', async () => {
+    const withTime = (args: object, limits = {}) =>
+      stageWith(agentRules({ allow: { servers: ['contextd'] }, limits, args: { 'contextd.probe': args } }), [
+        tool('probe', {
+          commandTime: ({ ms, background }) => ({
+            ms: Number(ms ?? 1000),
+            isRequested: ms !== undefined,
+            isBackground: background === true,
+          }),
+        }),
+      ])
+    const deadline = 50_000
+    const early = await withTime({})({ deadline })
+    expect(early.passed?.deadline).toBe(deadline)
+    for (const args of [{ fixed: { ms: 400_000 } }, { defaults: { ms: 400_000 } }]) {
+      const { passed } = await withTime(args)({ deadline })
+      expect(passed?.arguments).toEqual({ ms: 400_000 })
+      expect(passed?.deadline).toBe(1000 + 400_000 + 10_000)
+    }
+    // A timeout of calls still applies.
+    const limited = await withTime({ fixed: { ms: 400_000 } }, { timeout_ms: 5000 })({ deadline })
+    expect(limited.passed?.deadline).toBe(6000)
+    // In the background, the call does not wait.
+    const background = { fixed: { ms: 400_000, background: true } }
+    expect((await withTime(background)({ deadline })).passed?.deadline).toBe(deadline)
+    const tooLong = await withTime({ fixed: { ms: 700_000 } })({ deadline })
+    expect(tooLong.error).toMatchObject({ code: 'COMMAND_TOO_LONG', limit: 600 })
+    const raised = await withTime({ fixed: { ms: 700_000 } }, { command_seconds: 700 })({ deadline })
+    expect(raised.passed?.deadline).toBe(711_000)
+  })
+
   it('may be the configured default, whatever that is', async () => {
     expect((await run()({})).outcome).toEqual(answer('done'))
   })

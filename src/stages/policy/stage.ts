@@ -12,8 +12,9 @@ import { createLimiter, type Admission, type Gate } from './limiter.ts'
 import { refuse, refuseByRule } from './refusals.ts'
 import type { RulePlace } from './rule-path.ts'
 import { implicitLimits, type AgentTerms, type RuleSet } from './rule-set.ts'
+import type { JsonObject } from '@contextd/shared/json/value'
 import { counted } from '@contextd/shared/text/counted'
-import { termsOf, withTerms } from './terms.ts'
+import { shapeArguments, termsOf, withTerms } from './terms.ts'
 
 export interface PolicyStageOptions {
   readonly rules: () => RuleSet
@@ -62,7 +63,7 @@ export function policyStage({ rules, catalogue, clock, approvals }: PolicyStageO
       const details = { agent: principal.agent, capability: missing.kind }
       return refuse(call, 'CAPABILITY_NOT_GRANTED', details, missing.place)
     }
-    const overlong = refuseOverlong(call, principal, terms)
+    const overlong = refuseOverlong(call, shapeArguments(call, target, terms), principal, terms)
     if (overlong !== undefined) return overlong
     // Clients list on their own; only an agent's actions count as its calls.
     const admission = limiter.enter(method === 'list' ? [] : gatesFor(call, principal, terms))
@@ -130,13 +131,14 @@ function gatesFor({ tenant, server }: Call, { agent }: Principal, terms: AgentTe
   return [own, ...atServer]
 }
 
-/** Refuses a call that requests more time for its command than the rules allow. */
+/** Refuses a call whose arguments request more time for its command than the rules allow, also if a rule set them. */
 function refuseOverlong(
   call: Call,
+  shaped: { readonly arguments: JsonObject } | undefined,
   { agent }: Principal,
   { limits, limitPlaces }: AgentTerms,
 ): Refusal | undefined {
-  const time = call.resolvedTool?.commandTime?.(call.arguments)
+  const time = call.resolvedTool?.commandTime?.((shaped ?? call).arguments)
   if (time === undefined || !time.isRequested) return undefined
   const limit =
     limits.command_seconds ?? (time.isBackground ? maxBackgroundSeconds : implicitLimits.command_seconds)

@@ -3,6 +3,7 @@
 import { canonicalJson, type JsonObject } from '@contextd/shared/json/value'
 import { levelReaches, OPERATOR, type Call, type CallMethod, type Principal } from '../../core/call.ts'
 import type { Clock } from '../../core/ports.ts'
+import { commandReserveMs } from '../../core/tool.ts'
 import { operatorTerms } from './operator.ts'
 import type { AgentTerms, ArgumentRules, RuleSet } from './rule-set.ts'
 
@@ -34,25 +35,39 @@ function modelTerms(rules: RuleSet, { agent, level }: Principal, terms: AgentTer
 }
 
 /** Applies the rules' terms to the call: grants, arguments, deadline. */
-export function withTerms(
-  call: Call,
-  { server, tool }: { server: string; tool: string },
-  { grants, args, limits, serverLimits }: AgentTerms,
-  clock: Clock,
-): Call {
-  const rules = call.method === 'tool' ? args.get(`${server}.${tool}`) : undefined
-  const shaped = rules === undefined ? undefined : applyArgumentRules(call.arguments, rules)
+export function withTerms(call: Call, target: RuleTarget, terms: AgentTerms, clock: Clock): Call {
+  const shaped = shapeArguments(call, target, terms)
   if (shaped !== undefined) call.trail.notes.push(...shaped.notes)
-  let { timeout_ms: timeout = Infinity } = limits
-  for (const { limits: atServer } of serverLimits.lookup(server)) {
+  let { timeout_ms: timeout = Infinity } = terms.limits
+  for (const { limits: atServer } of terms.serverLimits.lookup(target.server)) {
     timeout = Math.min(timeout, atServer.timeout_ms ?? Infinity)
   }
+  const now = clock()
+  const changed = shaped && { ...call, arguments: shaped.arguments }
   return {
-    ...call,
-    grants,
-    arguments: shaped?.arguments ?? call.arguments,
-    deadline: Math.min(call.deadline, clock() + timeout),
+    ...(changed ?? call),
+    grants: terms.grants,
+    // The rules may give a command more time than the caller requested when the call was made.
+    deadline: Math.min(Math.max(call.deadline, now + (changed ? commandMs(changed) : 0)), now + timeout),
   }
+}
+
+type RuleTarget = Pick<Call, 'server' | 'tool'>
+
+/** The arguments that the tool gets, if the rules name some for it. */
+export function shapeArguments(
+  call: Call,
+  { server, tool }: RuleTarget,
+  { args }: AgentTerms,
+): ReturnType<typeof applyArgumentRules> | undefined {
+  const rules = call.method === 'tool' ? args.get(`${server}.${tool}`) : undefined
+  return rules && applyArgumentRules(call.arguments, rules)
+}
+
+/** How long the call waits for its command. */
+function commandMs({ resolvedTool, arguments: args }: Call): number {
+  const time = resolvedTool?.commandTime?.(args)
+  return time === undefined || time.isBackground ? 0 : time.ms + commandReserveMs
 }
 
 /** Applies the rules' defaults and fixed values to the caller's arguments, with a note for each replaced value. */

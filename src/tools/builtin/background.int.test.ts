@@ -12,6 +12,7 @@ import { sandboxHere } from '../../../test/support/sandbox-here.ts'
 import { dataOf, errorIn, toolRuntime, type ToolRuntime } from '../../../test/support/tool-runtime.ts'
 import type { Call, Claims } from '../../core/call.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
+import { resolvePaths } from '../../platform/files/paths.ts'
 import { listCommands } from '../shell/background/command-journal.ts'
 
 interface Output extends JsonObject {
@@ -157,6 +158,51 @@ describe.runIf(sandboxHere)('background commands', () => {
     })
     await place.call('safe_stop', { id: ids[0]! })
     expect(await start('sleep 600')).toMatch(/^bg_/)
+  })
+
+  test('of one agent leave room for those of others, in however many sessions', async () => {
+    const mine = { claims: { token: { id: 'one', agent: 'default' } } } satisfies Partial<Call>
+    const begin = (): string => place.runtime.sessions.begin({ name: 'b', version: '1', door: 'cli' })
+    const background = { command: 'sleep 600', background: true }
+    for (const session of [begin(), begin()]) {
+      for (let index = 0; index < 4; index++) await start('sleep 600', { ...mine, session })
+    }
+    const session = begin()
+    expect(errorIn(await place.call('safe_bash', background, { ...mine, session }))).toMatchObject({
+      code: 'TOO_MANY_COMMANDS',
+      message: '8 background commands are running for this agent, and the rest is for others',
+    })
+    // The twins: another agent can start one, and so can this one after it has stopped one of its own.
+    const other = { claims: { token: { id: 'two', agent: 'other' } }, session } satisfies Partial<Call>
+    expect(await start('sleep 600', other)).toMatch(/^bg_/)
+    place.runtime.sessions.end(session)
+  })
+
+  test('end when the rules take away the tool or a grant that they run with, and say so', async () => {
+    const { rulesFile } = resolvePaths({ CONTEXTD_HOME: place.home })
+    const change = (agent: object): void => {
+      const agents = { default: agent, other: { ...agent, limits: { calls_per_minute: 9000 } } }
+      writeFileSync(rulesFile, JSON.stringify({ agents, defaults: { deny_on_missing_agent: false } }))
+      place.runtime.rules.refresh()
+    }
+    const servers = ['contextd']
+    const capabilities = ['fs:read:**', 'fs:write:**', 'shell:exec']
+    const id = await start('sleep 600')
+    // The twins: what it does not run with may change, also to more.
+    change({ allow: { servers, capabilities: [...capabilities, 'http:fetch:example.com'] } })
+    change({ allow: { servers, capabilities }, deny: { tools: { contextd: ['safe_write'] } } })
+    expect((await read(id)).status).toBe('running')
+    change({ allow: { servers, capabilities: ['fs:read:**', 'shell:exec'] } })
+    expect(await readUntil(id, { status: 'stopped' })).toMatchObject({
+      note: 'The rules changed while the command ran: fs:write:** is no longer granted as before.',
+    })
+    const second = await start('sleep 600')
+    change({ allow: { servers, capabilities }, deny: { tools: { contextd: ['safe_bash'] } } })
+    expect((await readUntil(second, { status: 'stopped' })).note).toBe(
+      'The rules changed while the command ran: tool denied by name [agents.default.deny.tools.contextd[0]].',
+    )
+    const events = [...place.records.audit.query({ event: 'background-ended' })]
+    expect(events.map(({ details }) => details?.reason !== undefined)).toEqual([true, true])
   })
 
   test('end with their session and with contextd, and are listed until then', async () => {

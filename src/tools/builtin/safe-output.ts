@@ -61,6 +61,7 @@ async function report(
     status: state.status,
     ...(state.status === 'exited' &&
       describeEnd(state.ended, shell.workspaceOf(host.call.project), shell.limits)),
+    ...(state.status === 'stopped' && state.reason !== undefined && { note: state.reason }),
     ...(state.status === 'failed' && { error: errorText(state.error) }),
     ...(from > wanted && { dropped: from - wanted }),
     next,

@@ -23,6 +23,7 @@ test.each([
 test.each([
   ['net:all', /^expected one of fs:read/],
   ['net:connect:127.0.0.1:5432', /for commands only/],
+  ['shell:cache:npm', /for commands only/],
   ['fs:read:*.ts', /whole folders/],
   ['fs:read:src/**/a', /whole folders/],
   ['fs:read:../other', /"\.\."/],

@@ -14,6 +14,7 @@ export function capabilityProblem(text: string): string | undefined {
   const capability = parseCapability(text)
   if (capability === undefined) return `expected one of ${capabilityKinds.join(', ')}`
   const { kind, scope } = capability
+  if (kind === 'shell:cache') return 'shell:cache is for commands only'
   if (kind === 'net:connect') return 'net:connect is for commands only; a tool has no network'
   if (scope === undefined) return undefined
   // Users paste it into a shell, and read it before they approve.
@@ -52,6 +53,8 @@ export function describeCapability(capability: Capability): string {
       return `connect to ${scope ?? 'services'} of this machine`
     case 'shell:exec':
       return 'start other programs, for agents that may use the shell'
+    case 'shell:cache':
+      return `keep the cache of ${scope ?? 'package managers'} between commands`
     case 'secret:reveal':
       return 'get the real values of secrets in its input, if your rules reveal them to it'
     case 'scrubber:scan':

@@ -1,6 +1,5 @@
 /** The state of repositories when a command started, on disk while it runs, because the process can be killed. */
 
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +7,7 @@ import * as z from 'zod'
 
 import { namesIn } from '@contextd/shared/files/names-in'
 import { readSmallFile } from '@contextd/shared/files/small-file'
-import { processStartOf } from '../../platform/process-start.ts'
+import { processFileName, readProcessFileName } from '../../platform/process-start.ts'
 
 export interface RepositoryState {
   /** The folders the command can write to. */
@@ -48,7 +47,7 @@ const maxBytes = 64 << 20
 
 export function recordState(folder: string, state: RepositoryState): JournalEntry {
   const { roots, allowed, risks, held, saved } = state
-  const name = `${process.pid}-${processStartOf(process.pid) ?? 0}-${randomBytes(8).toString('hex')}`
+  const name = processFileName()
   const file = join(folder, `${name}.json`)
   const text = JSON.stringify({
     roots,
@@ -93,9 +92,8 @@ export function* statesOfOtherProcesses(folder: string): Generator<RepositorySta
 
 function* entriesIn(folder: string): Generator<{ file: string; pid: number; isRunning: boolean }> {
   for (const name of namesIn(folder)) {
-    const [, pid, start] = /^(\d+)-(\d+)-[0-9a-f]{16}(?:\.json)?$/.exec(name) ?? []
-    if (pid === undefined) continue
-    yield { file: join(folder, name), pid: Number(pid), isRunning: processStartOf(Number(pid)) === start }
+    const named = readProcessFileName(name)
+    if (named !== undefined) yield { file: join(folder, name), ...named }
   }
 }
 

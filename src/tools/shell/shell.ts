@@ -11,6 +11,7 @@ import type {
 } from '../../sandbox/sandbox.ts'
 import { resolveOnce } from '../real-path.ts'
 import type { GitIdentity } from '../repositories/git-identity.ts'
+import type { CommandCaches, OpenCaches } from './caches/command-caches.ts'
 import { foldersFor } from './confinement.ts'
 
 export interface ShellOptions {
@@ -25,6 +26,8 @@ export interface ShellOptions {
   /** Folders of contextd, which no command sees. */
   readonly ownFolders: readonly string[]
   readonly protect: readonly string[]
+  /** Undefined if commands are not confined: then programs have the caches of the user. */
+  readonly caches: Pick<CommandCaches, 'open'> | undefined
   /** Opens the network of a command; undefined if programs have the network of the machine. */
   readonly openBridge: (host: ToolHost) => Promise<ShellBridge | undefined>
 }
@@ -69,7 +72,7 @@ export interface ShellTerms {
 }
 
 export function createShell(options: ShellOptions): Shell {
-  const { sandbox, limits, env, gitIdentity, toolchains, ownFolders, protect, openBridge } = options
+  const { sandbox, limits, env, gitIdentity, toolchains, ownFolders, protect } = options
   return {
     limits,
     workspaceOf: resolveOnce(),
@@ -87,19 +90,25 @@ export function createShell(options: ShellOptions): Shell {
       const identity = roots.length === 0 ? {} : await gitIdentity(workspace, roots)
       // A command that may run longer may also compute longer.
       const longer = Math.max(1, timeMs / limits.timeMs)
-      const bridge = await openBridge(host)
-      const confinement: Confinement = {
-        ...seen,
-        folders: [...toolchains.folders.map((path) => ({ path, access: 'read' as const })), ...seen.folders],
-        programs: toolchains.programs,
-        limits: { ...limits, timeMs, cpuSeconds: Math.ceil(limits.cpuSeconds * longer) },
-        ...(bridge?.socket !== undefined && {
-          network: bridge.socket,
-          services: bridge.services ?? [],
-        }),
-        refusesHosts: bridge !== undefined && bridge.socket === undefined,
-      }
+      const bridge = await options.openBridge(host)
+      let caches: OpenCaches | undefined
       try {
+        caches = options.caches?.open(call, workspace)
+        const confinement: Confinement = {
+          ...seen,
+          folders: [
+            ...toolchains.folders.map((path) => ({ path, access: 'read' as const })),
+            ...seen.folders,
+          ],
+          caches: caches?.mounts ?? [],
+          programs: toolchains.programs,
+          limits: { ...limits, timeMs, cpuSeconds: Math.ceil(limits.cpuSeconds * longer) },
+          ...(bridge?.socket !== undefined && {
+            network: bridge.socket,
+            services: bridge.services ?? [],
+          }),
+          refusesHosts: bridge !== undefined && bridge.socket === undefined,
+        }
         const ended = await sandbox.run(
           { ...command, env: { ...identity, ...env, ...bridge?.env, ...command.env } },
           confinement,
@@ -115,6 +124,7 @@ export function createShell(options: ShellOptions): Shell {
         await bridge?.noteRefused(ended.refusedRequests)
         return { ...ended, refusedHosts: bridge?.refused ?? new Map() }
       } finally {
+        caches?.release()
         await bridge?.close()
       }
     },

@@ -11,7 +11,9 @@ import { recordCommand } from './command-journal.ts'
 import { createOutputLog, type OutputLog } from './output-log.ts'
 
 export type CommandState =
-  | { readonly status: 'running' | 'stopped' }
+  | { readonly status: 'running' }
+  /** `reason` if the rules ended it. */
+  | { readonly status: 'stopped'; readonly reason?: string }
   | { readonly status: 'exited'; readonly ended: ShellEnded }
   | { readonly status: 'failed'; readonly error: ErrorObject }
 
@@ -23,7 +25,7 @@ export interface BackgroundCommand {
   state(): CommandState
   /** Resolves when it has ended. */
   readonly done: Promise<void>
-  stop(): Promise<void>
+  stop(reason?: string): Promise<void>
 }
 
 export interface CommandRun {
@@ -40,6 +42,8 @@ export interface BackgroundCommands {
   /** Called when a session gets its first command. */
   onFirst(listener: () => void): () => void
   endSession(session: string): void
+  /** Ends those that the rules no longer allow. */
+  endRefused(): void
   close(): Promise<void>
 }
 
@@ -47,12 +51,14 @@ export interface BackgroundOptions {
   /** Where running commands are recorded. */
   readonly folder: string
   readonly clock: Clock
+  /** Why a call could not start its command now; undefined if it could. */
+  readonly refusedBecause: (call: Call) => string | undefined
   readonly onEnded: (call: Call, id: string, state: CommandState) => void
   /** Called if `onEnded` or the journal fails; the command has ended nevertheless. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Running at the same time. */
+/** Running at the same time. An agent leaves as many free as it has, so that others can always start some. */
 const maxPerSession = 4
 const maxRunning = 16
 /** Ended ones whose output can still be read. */
@@ -63,10 +69,11 @@ const maxListedText = 200
 interface Entry extends BackgroundCommand {
   readonly session: string
   readonly owner: string
+  readonly call: Call
 }
 
 export function createBackgroundCommands(options: BackgroundOptions): BackgroundCommands {
-  const { folder, clock, onEnded, onFailure } = options
+  const { folder, clock, refusedBecause, onEnded, onFailure } = options
   const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
   /** Of sessions that have ended. */
@@ -74,9 +81,17 @@ export function createBackgroundCommands(options: BackgroundOptions): Background
   const of = (session: string): Entry[] => [...entries.values()].filter((entry) => entry.session === session)
   const isRunning = (entry: Entry): boolean => entry.state().status === 'running'
 
-  const makeRoom = (session: string): void => {
+  const endIfRefused = (entry: Entry): void => {
+    const reason = refusedBecause(entry.call)
+    if (reason !== undefined) void entry.stop(reason)
+  }
+  const makeRoom = (call: Call): void => {
+    const { session } = call
     refuseAbove(maxPerSession, of(session).filter(isRunning).length, 'in this session')
-    refuseAbove(maxRunning, [...entries.values()].filter(isRunning).length, 'in all sessions')
+    const running = [...entries.values()].filter(isRunning)
+    refuseAbove(maxRunning, running.length, 'in all sessions')
+    const own = running.filter((entry) => agentOf(entry.call) === agentOf(call)).length
+    refuseAbove(maxRunning - running.length, own, 'for this agent, and the rest is for others')
     const ended = of(session).filter((entry) => !isRunning(entry))
     for (const { id } of ended.slice(0, Math.max(0, ended.length - maxEndedPerSession + 1)))
       entries.delete(id)
@@ -84,7 +99,7 @@ export function createBackgroundCommands(options: BackgroundOptions): Background
 
   return {
     start(call, text, run) {
-      makeRoom(call.session)
+      makeRoom(call)
       const id = `bg_${randomBytes(4).toString('hex')}`
       const remove = recordCommand(folder, {
         id,
@@ -103,9 +118,11 @@ export function createBackgroundCommands(options: BackgroundOptions): Background
           }
         }
       })
-      const entry: Entry = { ...running, id, readTo: 0, session: call.session, owner: ownerOf(call) }
+      const entry: Entry = { ...running, id, readTo: 0, session: call.session, owner: ownerOf(call), call }
       const isFirst = of(call.session).length === 0
       entries.set(id, entry)
+      // The rules may have changed since they decided about the call.
+      endIfRefused(entry)
       if (isFirst) for (const listener of listeners) listener()
       return entry
     },
@@ -132,6 +149,7 @@ export function createBackgroundCommands(options: BackgroundOptions): Background
         void ended.finally(() => ending.delete(ended))
       }
     },
+    endRefused: () => [...entries.values()].filter(isRunning).forEach(endIfRefused),
     async close() {
       await Promise.all([...ending, ...[...entries.values()].map((entry) => entry.stop())])
     },
@@ -140,7 +158,11 @@ export function createBackgroundCommands(options: BackgroundOptions): Background
 
 /** Another agent of the session, or another running instance of the same one, is another owner. */
 function ownerOf(call: Call): string {
-  return JSON.stringify([call.tenant, callerName(call), call.principal?.instance ?? ''])
+  return JSON.stringify([agentOf(call), call.principal?.instance ?? ''])
+}
+
+function agentOf(call: Call): string {
+  return JSON.stringify([call.tenant, callerName(call)])
 }
 
 function refuseAbove(limit: number, running: number, where: string): void {
@@ -154,18 +176,21 @@ function runCommand(
   const output = createOutputLog({ maxBytes: maxOutputBytes, aroundBytes: surroundingBytes })
   const stopping = new AbortController()
   let state: CommandState = { status: 'running' }
+  let stoppedBecause: string | undefined
   const untilEnded = async (): Promise<void> => {
     const last = await outcomeOf(run({ signal: stopping.signal, onOutput: output.append }), stopping.signal)
     output.end()
-    state = last
-    onEnd(last)
+    state =
+      last.status === 'stopped' && stoppedBecause !== undefined ? { ...last, reason: stoppedBecause } : last
+    onEnd(state)
   }
   const done = untilEnded()
   return {
     output,
     state: () => state,
     done,
-    async stop() {
+    async stop(reason) {
+      if (!stopping.signal.aborted) stoppedBecause = reason
       stopping.abort(new ContextdError('CANCELLED'))
       await done
     },

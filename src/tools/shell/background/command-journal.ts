@@ -1,6 +1,5 @@
 /** The background commands of all processes, in a folder, so that `ctxd` can list them. */
 
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +7,7 @@ import * as z from 'zod'
 
 import { namesIn } from '@contextd/shared/files/names-in'
 import { readSmallFile } from '@contextd/shared/files/small-file'
-import { processStartOf } from '../../../platform/process-start.ts'
+import { processFileName, readProcessFileName } from '../../../platform/process-start.ts'
 
 const schema = z.object({
   id: z.string(),
@@ -25,8 +24,7 @@ export type ListedCommand = z.infer<typeof schema>
 /** Returns a function that removes the entry. */
 export function recordCommand(folder: string, command: ListedCommand): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const name = `${process.pid}-${processStartOf(process.pid) ?? 0}-${randomBytes(8).toString('hex')}.json`
-  const file = join(folder, name)
+  const file = join(folder, `${processFileName()}.json`)
   writeFileSync(file, JSON.stringify(command), { mode: 0o600 })
   return () => rmSync(file, { force: true })
 }
@@ -34,9 +32,8 @@ export function recordCommand(folder: string, command: ListedCommand): () => voi
 /** Oldest first. Those of processes that were killed have ended with them. */
 export function listCommands(folder: string): ListedCommand[] {
   const listed = namesIn(folder).flatMap((name) => {
-    const [, pid, start] = /^(\d+)-(\d+)-[0-9a-f]{16}\.json$/.exec(name) ?? []
-    if (pid === undefined || processStartOf(Number(pid)) !== start) return []
-    return readEntry(join(folder, name)) ?? []
+    const isRunning = readProcessFileName(name)?.isRunning ?? false
+    return isRunning ? (readEntry(join(folder, name)) ?? []) : []
   })
   return listed.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1))
 }

@@ -36,6 +36,24 @@ test('an unfinished line is shown when nothing follows, and the streams do not c
   expect(log.read(0, 100).text).toBe('err\noutput')
 })
 
+test('a line that is too long to be held is not cut by the other stream', () => {
+  const log = logOf(1 << 20)
+  write(log, `${'a'.repeat(70_000)}-start`)
+  write(log, 'err 1\nerr', 'stderr')
+  write(log, '-end\nnext')
+  write(log, ' 2\n', 'stderr')
+  log.end()
+  const { text } = log.read(0, 1 << 20)
+  expect(text.replace(/^a+/, '')).toBe('-start-end\nerr 1\nerr 2\nnext')
+})
+
+test('the other stream waits only until it has too much', () => {
+  const log = logOf(1 << 20)
+  write(log, 'a'.repeat(70_000))
+  write(log, `${'b'.repeat(70_000)}\n`, 'stderr')
+  expect(log.read(0, 1 << 20).end).toBe(140_001)
+})
+
 test('the oldest output is dropped, and stays only to check what follows it', () => {
   const log = logOf(40, 20)
   for (let index = 100; index < 200; index++) write(log, `line ${index}\n`)

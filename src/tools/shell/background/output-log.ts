@@ -28,7 +28,7 @@ export interface OutputLogOptions {
   readonly aroundBytes: number
 }
 
-/** A longer line is stored in pieces. */
+/** A longer line is stored in pieces; the other stream waits for its end, up to as many bytes. */
 const maxHeldBytes = 65_536
 const maxAddedBytes = 262_144
 const maxAddedParts = 4096
@@ -40,6 +40,8 @@ export function createOutputLog({ maxBytes, aroundBytes }: OutputLogOptions): Ou
   let start = 0
   let isEnded = false
   const held = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) }
+  /** The stream whose last line is stored in part. */
+  let openLine: 'stdout' | 'stderr' | undefined
 
   /** Not yet in `stored`, because joining costs as much as all of it. */
   let added: Buffer[] = []
@@ -65,16 +67,25 @@ export function createOutputLog({ maxBytes, aroundBytes }: OutputLogOptions): Ou
   const lastReadable = (): number =>
     isEnded ? stored.length : beforeOpenKey(stored, stored.lastIndexOf(newline) + 1, aroundBytes)
 
+  const append = (stream: 'stdout' | 'stderr', chunk: Uint8Array): void => {
+    const bytes = Buffer.concat([held[stream], chunk])
+    const lines = bytes.lastIndexOf(newline) + 1
+    const isWaiting = openLine !== undefined && openLine !== stream && bytes.length <= maxHeldBytes
+    const whole = isWaiting ? 0 : bytes.length - lines > maxHeldBytes ? bytes.length : lines
+    held[stream] = bytes.subarray(whole)
+    if (whole === 0) return
+    store(bytes.subarray(0, whole))
+    openLine = bytes[whole - 1] === newline ? undefined : stream
+    const other = stream === 'stdout' ? 'stderr' : 'stdout'
+    if (openLine === undefined && held[other].length > 0) append(other, Buffer.alloc(0))
+  }
+
   return {
-    append(stream, chunk) {
-      const bytes = Buffer.concat([held[stream], chunk])
-      const whole = bytes.length > maxHeldBytes ? bytes.length : bytes.lastIndexOf(newline) + 1
-      store(bytes.subarray(0, whole))
-      held[stream] = bytes.subarray(whole)
-    },
+    append,
     end() {
-      store(held.stdout)
-      store(held.stderr)
+      // The rest of a line that is stored in part comes first.
+      store(held[openLine ?? 'stdout'])
+      store(held[openLine === 'stderr' ? 'stdout' : 'stderr'])
       isEnded = true
     },
     read(since, maxPart) {

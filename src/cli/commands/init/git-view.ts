@@ -26,7 +26,7 @@ export async function filesThatGitCommits(
   if (git === undefined) return { committed: new Map(), problem: 'git was not found' }
   const names = new Map(paths.map((path) => [relative(project, path), path]))
   // A monitor is the only program that these commands would start.
-  const base = ['-c', 'core.fsmonitor=false', '--no-pager', '--literal-pathspecs', '--no-optional-locks']
+  const base = ['-c', 'core.fsmonitor=false', '--no-pager', '--no-optional-locks']
   const ask = async (args: readonly string[], input = ''): Promise<string[]> => {
     const chunks: Buffer[] = []
     const options = { cwd: project, env: userGitEnvironment(env), input, signal: AbortSignal.timeout(maxMs) }
@@ -39,7 +39,7 @@ export async function filesThatGitCommits(
     return Buffer.concat(chunks).toString().split('\0')
   }
   try {
-    const tracked = await ask(['ls-files', '-z', '--', ...names.keys()])
+    const tracked = await ask(['--literal-pathspecs', 'ls-files', '-z', '--', ...names.keys()])
     const ignored = await ask(
       ['check-ignore', '-z', '--verbose', '--non-matching', '--no-index', '--stdin'],
       Array.from(names.keys(), (name) => `${name}\0`).join(''),

@@ -186,7 +186,8 @@ describe('in a project that somebody else shared', () => {
     await clone('--require')
     await undo('--shared')
     const left = Object.keys(home.files()).filter((name) => !name.startsWith('.git'))
-    expect(left).toEqual([])
+    expect(left).toEqual(['opencode.json'])
+    expect(home.json('opencode.json')).toEqual({ $schema: 'https://opencode.ai/config.json' })
   })
 })
 

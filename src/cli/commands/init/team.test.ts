@@ -1,7 +1,7 @@
 /** Who gets which file: personal, shared and joined set-ups, and those of older versions. */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -61,6 +61,18 @@ describe('by default', () => {
     expect(Object.keys(servers().projects ?? {})).toEqual([home.path])
     await undo()
     expect(existsSync(join(home.person, '.claude.json'))).toBe(false)
+  })
+
+  it("follows a link to the user's file of servers, and preserves the rest of a large one", async () => {
+    const real = join(home.path, 'real.json')
+    const before = JSON.stringify({ history: 'x'.repeat(2_000_000) })
+    writeFileSync(real, before)
+    symlinkSync(real, join(home.person, '.claude.json'))
+    await home.init(claude)
+    expect(Object.keys(servers().projects ?? {})).toEqual([home.project])
+    expect(lstatSync(join(home.person, '.claude.json')).isSymbolicLink()).toBe(true)
+    await undo()
+    expect(readFileSync(real, 'utf8')).toBe(before)
   })
 
   it('says what others get nevertheless, and why', async () => {

@@ -88,7 +88,7 @@ afterEach(async () => {
 async function load(door: boolean): Promise<void> {
   const shipped = readFileSync(new URL('../integrations/opencode/contextd.js', import.meta.url), 'utf8')
   const file = join(folder, `plugin-${door}.mjs`)
-  writeFileSync(file, pluginFor(shipped, ['contextd'], door))
+  writeFileSync(file, pluginFor(shipped, { program: ['contextd'], door }))
   plugins = (await import(file)) as Record<string, Plugin>
   hooks = await plugins.Contextd!({ client, directory: folder })
 }

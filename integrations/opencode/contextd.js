@@ -9,12 +9,17 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { connect } from 'node:net'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 
 /** How to run contextd. `contextd init` writes the command for this machine; CONTEXTD_BIN overrides it. */
 const PROGRAM = ['contextd']
 /** Whether requests to models go through contextd (the model door). `contextd init` sets it, `--no-door` clears it. */
 const DOOR = false
+/**
+ * In a plugin that is committed: what to say where contextd is missing. `works` is for machines on which contextd was
+ * never used, whose sessions go on without it. Set by `contextd init --shared`.
+ */
+const ABSENT = null
 
 /** The prefix that OpenCode adds to the names of our tools: the name of the server in `opencode.json`. */
 const PREFIX = 'contextd_'
@@ -33,6 +38,7 @@ const agentName = /^[A-Za-z0-9_.:-]{1,128}$/
 const reserved = /^(?:main|default|fork)$/
 
 export const Contextd = async ({ client, directory }) => {
+  if (isOptionalHere()) return noticeOnce(client, ABSENT.works)
   const sessionOf = async (id) => {
     const { data } = await client.session.get({ path: { id } })
     if (data?.id !== id) throw new Error('contextd cannot determine which agent is calling')
@@ -116,15 +122,40 @@ export const Contextd = async ({ client, directory }) => {
   }
 }
 
+/** Whether contextd is neither needed nor expected: the plugin is somebody else's, and contextd was never used here. */
+function isOptionalHere() {
+  return Boolean(ABSENT?.works) && !isInstalled() && !fs.existsSync(stateFolder(process.env, homedir()))
+}
+
+function isInstalled() {
+  if (process.env.CONTEXTD_BIN) return true
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
+  return folders.some((folder) => fs.existsSync(join(folder, PROGRAM[0])))
+}
+
+/** Printed for `opencode run`, which shows no notices. Not awaited: OpenCode serves nothing until plugins are loaded. */
+function noticeOnce(client, message) {
+  let isShown = false
+  return {
+    event: async ({ event }) => {
+      if (isShown || event.type !== 'session.created') return
+      isShown = true
+      if (!process.stdout.isTTY) console.error(message)
+      client.tui.showToast({ body: { title: 'contextd', message, variant: 'warning' } }).catch(() => {})
+    },
+  }
+}
+
 /**
  * Models that OpenCode knows itself, with the path of the door that replaces their address. A plugin can provide one
  * provider. Setting an address in the configuration instead would make OpenCode list providers nobody signed in to.
  */
 const builtIn = { anthropic: 'anthropic/v1', openai: 'openai/v1', google: 'gemini/v1beta' }
+const isDoorUsed = DOOR && !isOptionalHere()
 const routing =
   (id) =>
   async ({ directory }) => ({
-    ...(DOOR && {
+    ...(isDoorUsed && {
       provider: { id, models: async ({ models }) => modelsBehind(await findDoor(directory), id, models) },
     }),
   })
@@ -566,6 +597,7 @@ async function runContextd(words, input, project) {
     readAll(child.stderr),
     new Promise((done) => child.on('close', done).on('error', () => done('no start'))),
   ])
+  if (code === 'no start' && ABSENT) throw new Error(ABSENT.refuses)
   if (code !== 0)
     throw new Error(`contextd: ${readProblem(problem) || 'it cannot be run, so nothing can be checked'}`)
   return out

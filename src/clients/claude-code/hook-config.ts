@@ -5,6 +5,8 @@
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { ownToolPattern } from '../../core/own-tools.ts'
+import type { Sharing } from '../init/layout.ts'
+import { sharedCommand, type WhereMissing } from './shared-hooks.ts'
 
 export interface HookRegistration {
   /** The name of our MCP server in hooks: `contextd` in a settings file, `plugin:contextd:contextd` in the plugin. */
@@ -15,6 +17,8 @@ export interface HookRegistration {
   readonly command: readonly [string, ...string[]]
   /** The model door scrubs requests, so hooks need not; they block clients that bypass it. */
   readonly door: boolean
+  /** Set for hooks that are committed, which also run where contextd is not installed. */
+  readonly sharing?: Sharing
 }
 
 export interface HookGroup {
@@ -29,26 +33,14 @@ const timeoutSeconds = 60
 /** Hooks that only add information must not delay the client for longer. */
 const informTimeoutSeconds = 30
 
-export function hookConfig({ server, matcherPrefix, command, door }: HookRegistration): HookConfig {
-  const [file, ...args] = command
-  const inform = (...words: string[]): JsonObject => ({
-    type: 'command',
-    command: file,
-    args: [...args, ...words],
-    timeout: informTimeoutSeconds,
-  })
-  const run = (...words: string[]): JsonObject => ({
-    ...inform(...words),
-    timeout: timeoutSeconds,
-    // By default, the client continues with the call if a hook fails.
-    onFailure: 'block',
-  })
+export function hookConfig({ server, matcherPrefix, command, door, sharing }: HookRegistration): HookConfig {
+  const { greet, inform, run } = hookMaker(command, sharing)
   const otherTools = `^(?!${ownToolPattern(matcherPrefix)}$)`
   const guard = run('protect', '--door')
   return {
     SessionStart: door
-      ? [{ hooks: [inform('session-start', '--door')] }]
-      : [{ hooks: [run('scrub')] }, { hooks: [inform('session-start')] }],
+      ? [{ hooks: [greet('session-start', '--door')] }]
+      : [{ hooks: [run('scrub')] }, { hooks: [greet('session-start')] }],
     // The first prompt describes the task, and is sent to the model before any tool runs.
     UserPromptSubmit: [
       { hooks: [announce(server)] },
@@ -72,6 +64,36 @@ export function hookConfig({ server, matcherPrefix, command, door }: HookRegistr
     ],
     ...(!door && { PostToolUse: [{ matcher: otherTools, hooks: [run('scrub')] }] }),
   }
+}
+
+/** Stops a client whose requests bypass the model door, where other hooks do the rest. */
+export function doorGuardConfig(command: HookRegistration['command']): HookConfig {
+  const guard = hookMaker(command).run('protect', '--door')
+  return { UserPromptSubmit: [{ hooks: [guard] }], ConfigChange: [{ hooks: [guard] }] }
+}
+
+type MakeHook = (...words: string[]) => JsonObject
+
+function hookMaker(
+  command: HookRegistration['command'],
+  sharing?: Sharing,
+): { greet: MakeHook; inform: MakeHook; run: MakeHook } {
+  const [file, ...args] = command
+  const make = (words: readonly string[], missing: WhereMissing): JsonObject => ({
+    type: 'command',
+    ...(sharing === undefined
+      ? { command: file, args: [...args, ...words] }
+      : { command: sharedCommand([...command, ...words], sharing, missing) }),
+    timeout: informTimeoutSeconds,
+  })
+  const inform: MakeHook = (...words) => make(words, 'quiet')
+  const run: MakeHook = (...words) => ({
+    ...make(words, words.includes('protect') ? 'refuses' : 'quiet'),
+    timeout: timeoutSeconds,
+    // By default, the client continues with the call if a hook fails.
+    onFailure: 'block',
+  })
+  return { greet: (...words) => make(words, 'says so'), inform, run }
 }
 
 /** Sent over our own server's pipe, which no model can write to; the server refuses calls without an attestation. */

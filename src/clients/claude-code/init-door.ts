@@ -1,12 +1,10 @@
 /** Settings that route Claude Code through the model door. */
 
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 
-import { findGitFolder } from '../../platform/files/git-folder.ts'
-import type { ClientFile } from '../init/client-file.ts'
+import { personal, type ClientFile } from '../init/client-file.ts'
 import { jsonFile } from '../init/json-file.ts'
 import type { JsonEdit } from '@contextd/shared/json/json-edits'
-import { lineFile } from '../init/line-file.ts'
 import { readDoorUrl } from '../model-door/door-url.ts'
 
 export interface DoorSettings {
@@ -18,14 +16,12 @@ export interface DoorSettings {
 
 type Place = { readonly project: string } | { readonly config: string }
 
-/** The key is private to this user: it is written to the project's unshared settings, which are excluded from git. */
+/** The key is private to this user: in a project, it is written to the settings that git ignores. */
 export function doorFiles(place: Place, door: DoorSettings): ClientFile[] {
-  const isUsers = !('project' in place)
-  const path = isUsers
-    ? join(place.config, 'settings.json')
-    : join(place.project, '.claude', 'settings.local.json')
-  const settings = { ...jsonFile(path, 'json', doorEdits(door)), isPrivate: true as const }
-  return isUsers ? [settings] : [settings, ...excludeFile(place.project, path)]
+  const file = (path: string): ClientFile => ({ ...jsonFile(path, 'json', doorEdits(door)), isPrivate: true })
+  return 'project' in place
+    ? [personal(file(join(place.project, '.claude', 'settings.local.json')))]
+    : [file(join(place.config, 'settings.json'))]
 }
 
 export function doorEdits({ url, noProxy }: DoorSettings): JsonEdit[] {
@@ -45,12 +41,4 @@ export function doorEdits({ url, noProxy }: DoorSettings): JsonEdit[] {
           } satisfies JsonEdit,
         ]),
   ]
-}
-
-/** The client adds this file to git's excludes only if it created the file itself. */
-function excludeFile(project: string, path: string): ClientFile[] {
-  const git = findGitFolder(project)
-  if (git === undefined) return []
-  const line = `/${relative(git.root, path).replaceAll('\\', '/')}`
-  return [lineFile(join(git.common, 'info', 'exclude'), line)]
 }

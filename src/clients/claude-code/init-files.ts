@@ -2,22 +2,31 @@
 
 import { join } from 'node:path'
 
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { isJsonObject } from '@contextd/shared/json/value'
+import type { JsonEdit } from '@contextd/shared/json/json-edits'
 import { settingsPrefix } from '../../core/own-tools.ts'
-import { ownFile, type ClientFile } from '../init/client-file.ts'
-import { guidance } from '../init/guidance.ts'
+import { ownFile, personal, type ClientFile } from '../init/client-file.ts'
+import { guidance, ownFileMark } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
-import { WrongShape, withItems, type JsonEdit } from '@contextd/shared/json/json-edits'
+import type { Layout } from '../init/layout.ts'
 import { sectionFile } from '../init/section.ts'
 import { withoutUnsafeSettings } from '../init/server-entry.ts'
-import { hookConfig, type HookConfig } from './hook-config.ts'
-import { doorFiles, doorEdits, type DoorSettings } from './init-door.ts'
-import { skillMark, skillText } from './init-skill.ts'
+import { doorGuardConfig, hookConfig } from './hook-config.ts'
+import type { DoorSettings } from './init-door.ts'
+import { allSettingsEdits, settingsEdits } from './init-settings.ts'
+import { skillText } from './init-skill.ts'
+
+export interface ClaudeProject {
+  readonly project: string
+  readonly layout: Layout
+  /** The user's file with the servers for single projects, and the name of this project in it. */
+  readonly servers: { readonly file: string; readonly key: string }
+}
 
 export interface ClaudeCodeSetup {
   /** A project, or the user's own folders. */
   readonly place:
-    | { readonly project: string }
+    | ClaudeProject
     /** `config` is the settings folder, `servers` the file with the MCP servers for all projects. */
     | { readonly config: string; readonly servers: string }
   /** The command line that runs contextd. */
@@ -31,47 +40,123 @@ export interface ClaudeCodeSetup {
   readonly read: (path: string) => string | undefined
 }
 
-export function claudeCodeFiles({ place, program, mode, moved, door, read }: ClaudeCodeSetup): ClientFile[] {
-  const folder = 'project' in place ? join(place.project, '.claude') : place.config
-  const hooks = hookConfig({
-    server: 'contextd',
-    matcherPrefix: settingsPrefix,
-    command: [...program, 'hook'],
-    door: door !== undefined,
-  })
-  const settings = [
-    holdRules(allowRules, [...denyRules, ...(mode === 'strict' ? strictRules : [])]),
-    holdHooks(hooks),
-    // With the door on, requests are scrubbed before the client counts tokens.
-    ...(door === undefined ? [raisedMcpOutputLimit] : []),
-  ]
-  const isUsers = !('project' in place)
-  const ours =
-    door !== undefined && isUsers
-      ? {
-          ...jsonFile(join(folder, 'settings.json'), 'json', [...settings, ...doorEdits(door)]),
-          isPrivate: true as const,
-        }
-      : jsonFile(join(folder, 'settings.json'), 'json', settings)
-  const files = [
-    jsonFile('project' in place ? join(place.project, '.mcp.json') : place.servers, 'json', [
-      ...moved.map(withoutServer),
-      ourServer(program, 'project' in place),
-    ]),
-    ours,
-    ...(door !== undefined && !isUsers ? doorFiles(place, door) : []),
-    ownFile(join(folder, 'skills', 'contextd', 'SKILL.md'), () => skillText, skillMark),
-  ]
-  if (!('project' in place)) return files
-  // If there is a CLAUDE.md, the client reads AGENTS.md only if it is imported there.
-  const claude = join(place.project, 'CLAUDE.md')
-  const claudeText = read(claude)
-  const needsOwn = claudeText !== undefined && !/(?:^|\s)@(?:\.\/)?AGENTS\.md\b/.test(claudeText)
+const registration = { server: 'contextd', matcherPrefix: settingsPrefix }
+
+export function claudeCodeFiles(setup: ClaudeCodeSetup): ClientFile[] {
+  const { place, program, moved } = setup
+  if ('project' in place) {
+    return place.layout.kind === 'personal' ? personalFiles(place, setup) : sharedFiles(place, setup)
+  }
   return [
+    jsonFile(place.servers, 'json', [...moved.map(withoutServer), ourServer(program, false)]),
+    withKey(jsonFile(join(place.config, 'settings.json'), 'json', completeSettings(setup)), setup),
+    skillFile(place.config),
+  ]
+}
+
+/** Only for the user: outside the project, or in files that git ignores. */
+function personalFiles({ project, servers }: ClaudeProject, setup: ClaudeCodeSetup): ClientFile[] {
+  const { program, moved } = setup
+  const folder = join(project, '.claude')
+  return [
+    // Servers that leave it are the team's.
+    ...(moved.length === 0 ? [] : [jsonFile(join(project, '.mcp.json'), 'json', [onlyOthers(moved)])]),
+    localServer(servers, program),
+    personal(withKey(jsonFile(localSettings(project), 'json', completeSettings(setup)), setup)),
+    personal(guidanceFile(folder)),
+    personal(skillFile(folder)),
+  ]
+}
+
+/** For everyone who uses the repository, and what each user needs next to it. */
+function sharedFiles({ project, layout }: ClaudeProject, setup: ClaudeCodeSetup): ClientFile[] {
+  const { program, mode, moved, door, read } = setup
+  const folder = join(project, '.claude')
+  const own = settingsEdits({
+    rules: mode === 'strict' ? ['strict'] : [],
+    // The shared hooks work with the door and without it.
+    hooks: door === undefined ? {} : doorGuardConfig([...program, 'hook']),
+    ...(door !== undefined && { door }),
+    raisesOutputLimit: door === undefined,
+  })
+  const files = [personal(withKey(jsonFile(localSettings(project), 'json', own), setup))]
+  if (layout.kind !== 'shared') return files
+  const hooks = hookConfig({
+    ...registration,
+    command: [...program, 'hook'],
+    door: false,
+    sharing: layout.sharing,
+  })
+  return [
+    jsonFile(join(project, '.mcp.json'), 'json', [...moved.map(withoutServer), ourServer(program, true)]),
+    jsonFile(join(folder, 'settings.json'), 'json', settingsEdits({ hooks, rules: ['protection'] })),
     ...files,
-    sectionFile(join(place.project, 'AGENTS.md'), guidance),
+    skillFile(folder),
+    ...sectionFiles(project, read),
+  ]
+}
+
+/** Every file that any version of contextd may have written to a project, for removing our part. Some are always personal. */
+export function allClaudeFiles({ place, program, read }: ClaudeCodeSetup): ClientFile[] {
+  if (!('project' in place)) return []
+  const { project, servers } = place
+  const folder = join(project, '.claude')
+  return [
+    jsonFile(join(project, '.mcp.json'), 'json', [noServer]),
+    jsonFile(join(folder, 'settings.json'), 'json', allSettingsEdits()),
+    localServer(servers, program),
+    personal(jsonFile(localSettings(project), 'json', allSettingsEdits())),
+    personal(guidanceFile(folder)),
+    skillFile(folder),
+    ...sectionFiles(project, read),
+  ]
+}
+
+function completeSettings({ program, mode, door }: ClaudeCodeSetup): JsonEdit[] {
+  return settingsEdits({
+    hooks: hookConfig({ ...registration, command: [...program, 'hook'], door: door !== undefined }),
+    rules: mode === 'strict' ? ['protection', 'strict'] : ['protection'],
+    // With the door on, requests are scrubbed before the client counts tokens.
+    raisesOutputLimit: door === undefined,
+    ...(door !== undefined && { door }),
+  })
+}
+
+function localSettings(project: string): string {
+  return join(project, '.claude', 'settings.local.json')
+}
+
+function withKey(file: ClientFile, { door }: Pick<ClaudeCodeSetup, 'door'>): ClientFile {
+  return door === undefined ? file : { ...file, isPrivate: true }
+}
+
+function skillFile(folder: string): ClientFile {
+  return ownFile(join(folder, 'skills', 'contextd', 'SKILL.md'), () => skillText, ownFileMark)
+}
+
+/** Unlike CLAUDE.local.md, it does not keep the client from reading AGENTS.md. */
+function guidanceFile(folder: string): ClientFile {
+  return ownFile(join(folder, 'rules', 'contextd.md'), () => `${ownFileMark}\n${guidance}\n`, ownFileMark)
+}
+
+/** If there is a CLAUDE.md, the client reads AGENTS.md only if it is imported there. */
+function sectionFiles(project: string, read: ClaudeCodeSetup['read']): ClientFile[] {
+  const claude = join(project, 'CLAUDE.md')
+  const text = read(claude)
+  const needsOwn = text !== undefined && !/(?:^|\s)@(?:\.\/)?AGENTS\.md\b/.test(text)
+  return [
+    sectionFile(join(project, 'AGENTS.md'), guidance),
     ...(needsOwn ? [sectionFile(claude, guidance)] : []),
   ]
+}
+
+/** As `claude mcp add` writes it: for this user, in this project. */
+function localServer(
+  { file, key }: ClaudeProject['servers'],
+  program: ClaudeCodeSetup['program'],
+): ClientFile {
+  const edit = ourServer(program, false)
+  return jsonFile(file, 'json', [{ ...edit, path: ['projects', key, ...edit.path] }])
 }
 
 /** Preserves the user's other settings of the server, such as env or a timeout. */
@@ -87,123 +172,19 @@ function ourServer([command, ...args]: readonly [string, ...string[]], isProject
   }
 }
 
-/**
- * Above its own limit, the client sends an MCP server's answer to be counted before any hook has seen it. Long
- * answers are still stored in a file.
- */
-const raisedMcpOutputLimit: JsonEdit = {
-  path: ['env', 'MAX_MCP_OUTPUT_TOKENS'],
-  put: () => mcpOutputTokens,
-  clear: (now) => (now === mcpOutputTokens ? undefined : now),
+const noServer: JsonEdit = { path: ['mcpServers', 'contextd'], put: () => undefined, clear: () => undefined }
+
+/** An empty list stays: without any, the file would be invalid. */
+function onlyOthers(moved: readonly string[]): JsonEdit {
+  const gone = new Set([...moved, 'contextd'])
+  return {
+    path: ['mcpServers'],
+    put: (now) =>
+      isJsonObject(now) ? Object.fromEntries(Object.entries(now).filter(([name]) => !gone.has(name))) : now,
+    clear: (now) => now,
+  }
 }
-const mcpOutputTokens = '100000000'
 
 function withoutServer(name: string): JsonEdit {
   return { path: ['mcpServers', name], put: () => undefined, clear: (now) => now }
-}
-
-/** Permission rules, in forms that Claude Code was observed to apply: no parentheses for MCP tools. */
-
-/** Our skill and our tools, the latter in two forms because some versions ignored one of them. */
-const allowRules = ['mcp__contextd', 'mcp__contextd__*', 'Skill(contextd)']
-
-/**
- * Denies reading agents' transcripts, which any agent could otherwise read, and our own folders. Large outputs
- * (`tool-results`) stay readable: the hooks know their owner and scrub them.
- */
-const denyRules = [
-  'Read(//**/subagents/**)',
-  'Read(//**/tasks/*.output)',
-  'Read(~/.config/contextd/**)',
-  'Edit(~/.config/contextd/**)',
-  'Read(~/.local/state/contextd/**)',
-  'Edit(~/.local/state/contextd/**)',
-]
-
-/** A bare name removes the tool, from subagents too. */
-const strictRules = ['Bash', 'Edit', 'Monitor', 'NotebookEdit', 'Read', 'Write']
-
-function holdRules(allow: readonly string[], deny: readonly string[]): JsonEdit {
-  const keep = (rule: Json): Json => rule
-  const read = (now: Json | undefined, path: readonly string[]): JsonObject => {
-    if (now !== undefined && !isJsonObject(now)) throw new WrongShape(path, 'an object')
-    return now ?? {}
-  }
-  return {
-    path: ['permissions'],
-    put(now, path) {
-      const rules = read(now, path)
-      return {
-        ...rules,
-        allow: withItems(rules.allow, [...path, 'allow'], allow, keep),
-        deny: withItems(rules.deny, [...path, 'deny'], deny, keep),
-      }
-    },
-    clear(now, path) {
-      const { allow: allowed, deny: denied, ...others } = read(now, path)
-      // Anyone may have denied the same tools; the denials are ours only if our allow rules are there.
-      if (!Array.isArray(allowed) || !allow.some((rule) => allowed.includes(rule))) return now
-      const left = {
-        allow: withItems(allowed, [...path, 'allow'], [], dropping(allow)),
-        deny: withItems(denied, [...path, 'deny'], [], dropping(oursIn(denied))),
-      }
-      const lists = Object.entries(left).filter(([, rules]) => rules.length > 0)
-      const rest = { ...others, ...Object.fromEntries(lists) }
-      return Object.keys(rest).length === 0 ? undefined : rest
-    },
-  }
-}
-
-/**
- * Users deny single tools; only if everything that strict mode denies is denied, next to our allow rules, is it
- * ours.
- */
-function oursIn(denied: Json | undefined): readonly string[] {
-  const isStrict = Array.isArray(denied) && strictRules.every((rule) => denied.includes(rule))
-  return isStrict ? [...denyRules, ...strictRules] : denyRules
-}
-
-function dropping(ours: readonly string[]): (rule: Json) => Json | undefined {
-  return (rule) => (typeof rule === 'string' && ours.includes(rule) ? undefined : rule)
-}
-
-/** Removes our hooks from all events, including those of older versions, and adds the current ones. */
-function holdHooks(wanted: HookConfig): JsonEdit {
-  const change = (now: Json | undefined, path: readonly string[], config: HookConfig): JsonObject => {
-    if (now !== undefined && !isJsonObject(now)) throw new WrongShape(path, 'an object')
-    const events = new Set([...Object.keys(now ?? {}), ...Object.keys(config)])
-    return Object.fromEntries(
-      Array.from(events).flatMap((event): [string, Json][] => {
-        const there = now !== undefined && Object.hasOwn(now, event) ? now[event] : undefined
-        const groups = (config[event] ?? []) as unknown as Json[]
-        const next = withItems(there, [...path, event], groups, stripGroup)
-        const isEmptied = next.length === 0 && canonicalJson(there) !== '[]'
-        return isEmptied ? [] : [[event, next]]
-      }),
-    )
-  }
-  return {
-    path: ['hooks'],
-    put: (now, path) => change(now, path, wanted),
-    clear(now, path) {
-      const left = change(now, path, {})
-      return Object.keys(left).length === 0 ? undefined : left
-    },
-  }
-}
-
-function stripGroup(group: Json): Json | undefined {
-  if (!isJsonObject(group) || !Array.isArray(group.hooks)) return group
-  const others = group.hooks.filter((hook) => !isOurHook(hook))
-  if (others.length === group.hooks.length) return group
-  return others.length === 0 ? undefined : { ...group, hooks: others }
-}
-
-function isOurHook(hook: Json): boolean {
-  if (!isJsonObject(hook)) return false
-  const { type, server, tool, command, args } = hook
-  if (type === 'mcp_tool') return server === 'contextd' && tool === 'attest'
-  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string')
-  // Either one line for a shell, or a program with arguments.
-  return /(?:^|[\s/'"])contextd(?:\.js)?['"]?\s+hook\s/.test(`${words.join(' ')} `)
 }

@@ -1,13 +1,13 @@
 /** A skill for Claude Code: loaded on demand, so it may be longer than the section in AGENTS.md. */
 
-export const skillMark = '<!-- written by contextd init -->'
+import { ownFileMark } from '../init/guidance.ts'
 
 export const skillText = `---
 name: contextd
 description: Use contextd's tools for commands, files, secrets in output, truncated results, lessons of earlier sessions, large searches and other MCP servers.
 allowed-tools: mcp__contextd, mcp__contextd__*
 ---
-${skillMark}
+${ownFileMark}
 
 | to | call |
 |---|---|

@@ -1,21 +1,24 @@
 /** A client's file with our entries: how it is added and removed. */
 
 import { ContextdError } from '../../core/errors/errors.ts'
+import { withoutAgentTools } from './agent-tools.ts'
 import { revertJsonFile } from './json-file.ts'
 import { revertLines } from './line-file.ts'
-import { revertProvider } from './provider-setting.ts'
+import { revertConfig } from './provider-setting.ts'
 import { withoutSection } from './section.ts'
 
 /**
  * `json` is plain JSON, `jsonc` may have comments, `section` is Markdown with our section, `own` is a file only we write,
  * `link` is a symbolic link whose text is its target, `toml` is our own configuration, `lines` is a list that
- * contains our line.
+ * contains our lines, `agent` an agent's file whose list of tools names ours.
  */
-export type ClientFileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link' | 'toml' | 'lines'
+export type ClientFileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link' | 'toml' | 'lines' | 'agent'
 
 export interface ClientFile {
   readonly path: string
   readonly kind: ClientFileKind
+  /** Not to be committed: git is told to ignore it, or this folder that contains it. */
+  readonly ignored?: string
   /** Contains a key, so only the user may read it. */
   readonly isPrivate?: true
   /** Returns the text with our part added. Throws CONFIG_INVALID if that is impossible. */
@@ -31,6 +34,8 @@ export interface Remembered {
   /** Null if the file did not exist. */
   readonly before: string | null
   readonly after: string
+  /** Only our part was in it, and the file is gone. */
+  readonly isRemoved?: true
 }
 
 /**
@@ -50,9 +55,15 @@ export function revertFile({ path, kind, before, after }: Remembered, now: strin
     const left = withoutSection(now, path)
     return before === null && left.trim() === '' ? undefined : left
   }
+  if (kind === 'agent') return withoutAgentTools(now, before ?? '')
   if (kind === 'lines') return revertLines(now, before, after)
-  if (kind === 'toml') return revertProvider(now, before ?? '', after)
+  if (kind === 'toml') return revertConfig(now, before ?? '', after)
   return revertJsonFile(path, kind, now, before, after)
+}
+
+/** A file of a project for this user alone; `folder` if everything in it is. */
+export function personal(file: ClientFile, folder: string = file.path): ClientFile {
+  return { ...file, ignored: folder }
 }
 
 /** A file that is entirely ours. `mark` occurs in every version of it and in no other file. */

@@ -1,5 +1,8 @@
 /** What an agent should know about contextd. Kept short, because it is in every conversation. */
 
+/** In every version of the Markdown files that are entirely ours, and in nobody else's. */
+export const ownFileMark = '<!-- written by contextd init -->'
+
 /** For AGENTS.md and similar files. */
 export const guidance = `## contextd
 

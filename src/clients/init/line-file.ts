@@ -1,16 +1,18 @@
-/** A list with one entry per line, such as git's excludes, including our line. */
+/** A list with one entry per line, such as git's excludes, including our lines. */
 
 import type { ClientFile } from './client-file.ts'
 
-export function lineFile(path: string, line: string): ClientFile {
+export function lineFile(path: string, lines: readonly string[]): ClientFile {
   return {
     path,
     kind: 'lines',
     extend(text = '') {
-      if (linesOf(text).includes(line)) return text
-      return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`
+      const there = new Set(linesOf(text))
+      const missing = lines.filter((line) => !there.has(line))
+      if (missing.length === 0) return text
+      return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`
     },
-    clear: (text) => withoutLines(text, new Set([line])),
+    clear: (text) => withoutLines(text, new Set(lines)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { DoorProvider } from '../model-door/providers.ts'
-import { hasOwnAddress, revertProvider, withProvider, withProviders } from './provider-setting.ts'
+import { hasOwnAddress, revertConfig, withProvider, withProviders } from './provider-setting.ts'
 
 const providers: DoorProvider[] = [
   { name: 'corp', url: 'https://llm.corp', api: 'anthropic' },
@@ -23,26 +23,26 @@ it.each([
   ['[client]\nmode = "strict"', `[client]\nmode = "strict"\n\n${tables}`],
 ])('appends providers to %j, and removes them again', (before, after) => {
   expect(add(before)).toBe(after)
-  expect(revertProvider(after, before, after).trim()).toBe(before.trim())
+  expect(revertConfig(after, before, after).trim()).toBe(before.trim())
 })
 
 it('restores the base URL of Claude Code too', () => {
   const before = '[model]\nopenai = "https://o.corp"\n'
   const after = add(withProvider(before, 'https://a.corp', 'config.toml'))
-  expect(revertProvider(after, before, after)).toBe(before)
+  expect(revertConfig(after, before, after)).toBe(before)
 })
 
 it('keeps later additions and changes by others', () => {
   const before = '# mine\n'
   const now = `${add(before).replace('localhost:1', 'localhost:2')}\n[client]\nmode = "strict"\n`
-  expect(revertProvider(now, before, add(before))).toBe(
+  expect(revertConfig(now, before, add(before))).toBe(
     '# mine\n\n[model.providers.local]\nurl = "http://localhost:2"\napi = "openai"\n\n[client]\nmode = "strict"\n',
   )
 })
 
 it('keeps a table that was there before', () => {
   const before = tables.slice(0, tables.indexOf('[model.providers.local]'))
-  expect(revertProvider(tables, before, tables).trim()).toBe(before.trim())
+  expect(revertConfig(tables, before, tables).trim()).toBe(before.trim())
 })
 
 it('refuses a file that allows no further table', () => {

@@ -1,4 +1,4 @@
-/** The upstream URLs of the model door, in our own configuration. */
+/** What `contextd init` writes into our own configuration: the upstream URLs of the model door, and the mode. */
 
 import { stringify } from 'smol-toml'
 
@@ -9,6 +9,7 @@ import type { DoorProvider } from '../model-door/providers.ts'
 import type { Remembered } from './client-file.ts'
 
 const key = 'model.anthropic'
+const modeKey = 'client.mode'
 
 export function withProvider(text: string, url: string, file: string): string {
   return setKey(text, key, url, file)
@@ -30,20 +31,31 @@ function tableOf(name: string, values: JsonObject): string {
 }
 
 /** Restores the original, except for later changes by others. */
-export function revertProvider(now: string, before: string, after: string): string {
-  const own = revertOwn(now, before, after)
+export function revertConfig(now: string, before: string, after: string): string {
+  const own = revertKey(revertKey(now, before, after, key), before, after, modeKey)
   const old = othersIn(before)
   return Object.entries(othersIn(after))
     .filter(([name]) => !Object.hasOwn(old, name))
     .reduce((left, [name, values]) => withoutTable(left, name, values), own)
 }
 
-function revertOwn(now: string, before: string, after: string): string {
-  const current = providerIn(now)
-  if (current === undefined || current !== providerIn(after)) return now
-  const old = providerIn(before)
+function revertKey(now: string, before: string, after: string, name: typeof key | typeof modeKey): string {
+  const current = textAt(now, name)
+  if (current === undefined || current !== textAt(after, name)) return now
+  const old = textAt(before, name)
   if (old === current) return now
-  return old === undefined ? removeKey(now, key) : setKey(now, key, old)
+  return old === undefined ? removeKey(now, name) : setKey(now, name, old)
+}
+
+/** The change without the mode, which then stays as it is when the rest is undone. */
+export function keepingMode(one: Remembered): Remembered {
+  const mode = one.kind === 'toml' ? modeOf(one.after) : undefined
+  if (mode === undefined) return one
+  return { ...one, before: setKey(one.before ?? '', modeKey, mode) }
+}
+
+export function modeOf(text: string): string | undefined {
+  return textAt(text, modeKey)
 }
 
 function withoutTable(text: string, name: string, values: Json): string {
@@ -59,12 +71,15 @@ function withoutTable(text: string, name: string, values: Json): string {
 
 /** Whether the change includes the URL that Claude Code used before. */
 export function hasOwnAddress({ kind, before, after }: Remembered): boolean {
-  return kind === 'toml' && providerIn(before ?? '') !== providerIn(after)
+  return kind === 'toml' && textAt(before ?? '', key) !== textAt(after, key)
 }
 
-function providerIn(text: string): string | undefined {
-  const { anthropic } = modelIn(text)
-  return typeof anthropic === 'string' ? anthropic : undefined
+/** `name` has two parts. */
+function textAt(text: string, name: string): string | undefined {
+  const [table = '', last = ''] = name.split('.')
+  const values = (parseToml(text, 'config.toml') as { [key: string]: unknown })[table]
+  const value = isJsonObject(values) ? values[last] : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 function othersIn(text: string): JsonObject {

@@ -2,17 +2,18 @@
 
 import { basename, join } from 'node:path'
 
-import { isJsonObject, type Json } from '@contextd/shared/json/value'
-import { ownFile, type ClientFile } from '../init/client-file.ts'
-import { declaration, guidance } from '../init/guidance.ts'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { ownFile, personal, type ClientFile } from '../init/client-file.ts'
+import { declaration, guidance, ownFileMark } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
-import type { JsonEdit } from '@contextd/shared/json/json-edits'
+import { withItems, type JsonEdit } from '@contextd/shared/json/json-edits'
+import { absence, type Layout, type Sharing } from '../init/layout.ts'
 import { sectionFile } from '../init/section.ts'
 import { withoutUnsafeSettings } from '../init/server-entry.ts'
 
 export interface OpenCodeInit {
   /** A project, or the user's own OpenCode folder. */
-  readonly place: { readonly project: string } | { readonly config: string }
+  readonly place: OpenCodeProject | { readonly config: string }
   readonly program: readonly [string, ...string[]]
   readonly mode: 'friendly' | 'strict'
   readonly moved: readonly string[]
@@ -26,41 +27,129 @@ export interface OpenCodeInit {
   readonly config: string
 }
 
+export interface OpenCodeProject {
+  readonly project: string
+  readonly layout: Layout
+  /** The client reads the configuration in `.opencode` after the project's own. */
+  readonly ownConfig: string
+}
+
+const fresh = { $schema: 'https://opencode.ai/config.json' }
+
 export function openCodeFiles(setup: OpenCodeInit): ClientFile[] {
-  const { place, program, mode, moved, door, plugin, agentFiles, config } = setup
-  const isProject = 'project' in place
-  const folder = isProject ? place.project : place.config
-  const wishes = [
-    ...moved.map(withoutServer),
-    ourServer(program, isProject),
-    ...(mode === 'strict' ? [denyBuiltins] : []),
-  ]
+  const { place, program, mode, moved, agentFiles, config } = setup
+  const agents = agentFiles.map((path) => sectionFile(path, declaration(basename(path, '.md'))))
+  const strict = mode === 'strict' ? [denyBuiltins] : []
+  const without = moved.map(withoutServer)
+  if (!('project' in place)) {
+    return [
+      jsonFile(config, 'jsonc', [...without, ourServer(program, false), ...strict], fresh),
+      pluginFile(place.config, setup),
+      sectionFile(join(place.config, 'AGENTS.md'), guidance),
+      ...agents,
+    ]
+  }
+  const { project, layout, ownConfig } = place
+  const folder = join(project, '.opencode')
+  const own = (edits: readonly JsonEdit[]): ClientFile[] =>
+    edits.length === 0 ? [] : [personal(jsonFile(ownConfig, 'jsonc', edits, fresh))]
+  switch (layout.kind) {
+    case 'personal':
+      return [
+        // Servers that leave it are the team's.
+        ...(moved.length === 0 ? [] : [jsonFile(config, 'jsonc', [...without, noServer])]),
+        ...own([ourServer(program, false), ...strict, ourInstructions]),
+        personal(pluginFile(folder, setup)),
+        personal(guidanceFile(folder)),
+        ...agents,
+      ]
+    case 'shared':
+      return [
+        jsonFile(config, 'jsonc', [...without, ourServer(program, true)], fresh),
+        pluginFile(folder, setup),
+        sectionFile(join(project, 'AGENTS.md'), guidance),
+        ...own(strict),
+        ...agents,
+      ]
+    case 'joined':
+      return [...own(strict), ...agents]
+  }
+}
+
+/** Every file that any version of contextd may have written to a project, for removing our part. Some are always personal. */
+export function allOpenCodeFiles(setup: OpenCodeInit): ClientFile[] {
+  const { place, agentFiles, config } = setup
+  if (!('project' in place)) return []
+  const folder = join(place.project, '.opencode')
   return [
-    jsonFile(config, 'jsonc', wishes, { $schema: 'https://opencode.ai/config.json' }),
-    ownFile(
-      join(isProject ? join(folder, '.opencode') : folder, 'plugin', 'contextd.js'),
-      () => pluginFor(plugin(), program, door),
-      pluginMark,
-    ),
-    sectionFile(join(folder, 'AGENTS.md'), guidance),
+    jsonFile(config, 'jsonc', [noServer]),
+    personal(jsonFile(place.ownConfig, 'jsonc', [noServer, denyBuiltins, ourInstructions])),
+    pluginFile(folder, setup),
+    personal(guidanceFile(folder)),
+    sectionFile(join(place.project, 'AGENTS.md'), guidance),
     ...agentFiles.map((path) => sectionFile(path, declaration(basename(path, '.md')))),
   ]
+}
+
+const guidanceName = 'contextd.md'
+
+function guidanceFile(folder: string): ClientFile {
+  return ownFile(join(folder, guidanceName), () => `${ownFileMark}\n${guidance}\n`, ownFileMark)
+}
+
+/** The client reads the instructions of all configuration files, with paths that start in the project. */
+const ourInstructions: JsonEdit = {
+  path: ['instructions'],
+  put: (now, path) => withItems(now, path, [`.opencode/${guidanceName}`], (item) => item),
+  clear(now, path) {
+    const left = withItems(now, path, [], (item) => (item === `.opencode/${guidanceName}` ? undefined : item))
+    return left.length === 0 ? undefined : left
+  },
+}
+
+function pluginFile(folder: string, setup: OpenCodeInit): ClientFile {
+  return ownFile(join(folder, 'plugin', 'contextd.js'), () => pluginFor(setup.plugin(), setup), pluginMark)
 }
 
 /** In every version of our plugin, and in nobody else's. */
 const pluginMark = 'contextd for OpenCode'
 
-const programLine = /^const PROGRAM = \[.*\]$/m
-const doorLine = /^const DOOR = (?:true|false)$/m
+const constants = ['PROGRAM', 'DOOR', 'ABSENT'] as const
 
-/** The shipped plugin, with this machine's command line for contextd and whether the model door is used. */
-export function pluginFor(shipped: string, program: readonly string[], door: boolean): string {
-  if (!programLine.test(shipped) || !doorLine.test(shipped)) {
-    throw new Error('The plugin lacks the line that sets PROGRAM or DOOR')
+/** The shipped plugin, with this machine's command line, the model door, and what to do where contextd is missing. */
+export function pluginFor(
+  shipped: string,
+  { program, door, place }: Pick<OpenCodeInit, 'program' | 'door'> & Partial<Pick<OpenCodeInit, 'place'>>,
+): string {
+  const layout = place !== undefined && 'project' in place ? place.layout : undefined
+  const values: Readonly<Record<(typeof constants)[number], Json>> = {
+    PROGRAM: [...program],
+    DOOR: door,
+    ABSENT: layout?.kind === 'shared' ? absentWords(layout.sharing) : null,
   }
-  return shipped
-    .replace(programLine, () => `const PROGRAM = ${JSON.stringify(program)}`)
-    .replace(doorLine, `const DOOR = ${door}`)
+  return constants.reduce((text, name) => {
+    const line = constantLine(name)
+    if (!line.test(text)) throw new Error(`The plugin lacks the line that sets ${name}`)
+    return text.replace(line, () => `const ${name} = ${JSON.stringify(values[name])}`)
+  }, shipped)
+}
+
+function constantLine(name: (typeof constants)[number]): RegExp {
+  return new RegExp(`^const ${name} = [^\\n]*$`, 'm')
+}
+
+/** `works`: what the session says where contextd was never used. `refuses`: what tools say elsewhere. */
+function absentWords(sharing: Sharing): JsonObject {
+  return sharing === 'required'
+    ? { refuses: absence.required }
+    : { works: absence.optional, refuses: absence.missing }
+}
+
+/** How a plugin was shared; undefined if it was not, and then needs contextd to run. */
+export function sharingOfPlugin(text: string | undefined): Sharing | undefined {
+  const line = constantLine('ABSENT').exec(text ?? '')?.[0]
+  if (line === undefined || line.endsWith(' null')) return undefined
+  return line.includes('"works"') ? 'optional' : 'required'
 }
 
 function ourServer(program: readonly string[], isProjects: boolean): JsonEdit {
@@ -74,6 +163,8 @@ function ourServer(program: readonly string[], isProjects: boolean): JsonEdit {
     clear: () => undefined,
   }
 }
+
+const noServer: JsonEdit = { path: ['mcp', 'contextd'], put: () => undefined, clear: () => undefined }
 
 function withoutServer(name: string): JsonEdit {
   return { path: ['mcp', name], put: () => undefined, clear: (now) => now }

@@ -5,10 +5,10 @@
 
 import { basename, join } from 'node:path'
 
-import { linkFile, ownFile, type ClientFile } from '../init/client-file.ts'
+import { linkFile, ownFile, personal, type ClientFile } from '../init/client-file.ts'
 import { aboutText, linkedTools, schemaText } from './tools.ts'
 
-/** `folder` is the client's; `program` is the path of `contextd-proxy`. */
+/** `folder` is the client's; `program` is the path of `contextd-proxy` on this machine, so the files are personal. */
 export function toolLinkFiles(folder: string, program: string): ClientFile[] {
   return linkedTools.flatMap((tool) => {
     const place = join(folder, 'tools', tool.name)
@@ -17,7 +17,7 @@ export function toolLinkFiles(folder: string, program: string): ClientFile[] {
       ownFile(join(place, 'schema.json'), () => schema, schema),
       ownFile(join(place, 'TOOL.md'), () => about, about),
       linkFile(join(place, tool.name), program, isProxy),
-    ]
+    ].map((file) => personal(file, place))
   })
 }
 

@@ -30,14 +30,14 @@ export function createGitIdentity(env: NodeJS.ProcessEnv, now: () => number): Gi
     if (git === undefined) return Promise.resolve({})
     const before = known.get(folder)
     if (before !== undefined && now() < before.untilMs) return before.variables
-    const variables = readIdentity({ git, folder, env: userEnvironment(env) })
+    const variables = readIdentity({ git, folder, env: userGitEnvironment(env) })
     known.set(folder, { untilMs: now() + knownForMs, variables })
     return variables
   }
 }
 
 /** Only what tells git where the user's own configuration is: no variable that names a program or a setting. */
-function userEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function userGitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM } = env
   return {
     PATH: '/usr/bin:/bin',

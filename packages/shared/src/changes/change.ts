@@ -18,6 +18,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 
 import { CommonError } from '../errors/common-error.ts'
 import { readSmallFile, replaceFile } from '../files/small-file.ts'
+import { isWithin } from '../files/within.ts'
 
 export interface FileChange {
   readonly path: string
@@ -43,10 +44,13 @@ export function readNow(
   return readlinkSync(path)
 }
 
+/** Clients store much in one file, such as Claude Code in `~/.claude.json`. */
+const maxFileBytes = 16_000_000
+
 /** The text of a file; undefined if it does not exist. Throws if it must not be changed. `root`: its project. */
 export function readFileText(path: string, root?: string): string | undefined {
   if (root !== undefined) refuseLinks(path, root)
-  const read = readSmallFile(path)
+  const read = readSmallFile(path, maxFileBytes)
   if (read.kind === 'missing') return undefined
   if (read.kind === 'unreadable') throw unusable(path, read.why)
   try {
@@ -56,8 +60,9 @@ export function readFileText(path: string, root?: string): string | undefined {
   }
 }
 
-/** Otherwise a project could redirect our writes into one of the user's own files. */
+/** Otherwise a project could redirect our writes into one of the user's own files; links between those are the user's. */
 function refuseLinks(path: string, root: string): void {
+  if (!isWithin(root, path)) return
   const steps = relative(root, path).split(sep)
   for (const [index] of steps.entries()) {
     const place = join(root, ...steps.slice(0, index + 1))
@@ -157,7 +162,8 @@ function write(
   // Before the text is written.
   if (!isNew && isPrivate === true) chmodSync(path, 0o600)
   replaceFile(path, text)
-  if (isNew && root !== undefined && isPrivate !== true) chmodSync(path, 0o666 & ~process.umask())
+  if (isNew && root !== undefined && isWithin(root, path) && isPrivate !== true)
+    chmodSync(path, 0o666 & ~process.umask())
 }
 
 function replaceLink(path: string, target: string): void {

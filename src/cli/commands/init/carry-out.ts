@@ -14,6 +14,7 @@ const emptied: ReadonlySet<string> = new Set([
   '.claude',
   '.contextd',
   'skills',
+  'rules',
   'contextd',
   '.opencode',
   'plugin',

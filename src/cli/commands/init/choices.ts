@@ -49,20 +49,36 @@ export async function chooseMode(
   }
 }
 
-/** Undefined without a terminal. */
 async function askMode(io: CliIo): Promise<Mode | undefined> {
+  const isStrict = await ask('Set up strict mode (no: friendly)', io, [
+    "friendly: agents keep the client's own shell and file tools, and their output is scrubbed",
+    "strict: those are refused, and agents use contextd's, in the sandbox",
+  ])
+  return isStrict === undefined ? undefined : isStrict ? 'strict' : 'friendly'
+}
+
+/** Whether our tools are added to these agent files, which are shared with others. */
+export async function chooseAgentTools(
+  { agentTools, dryRun }: InitOptions,
+  files: readonly string[],
+  io: CliIo,
+): Promise<boolean> {
+  if (agentTools !== undefined || dryRun || files.length === 0) return agentTools ?? false
+  const question = `Add contextd's tools to ${files.length === 1 ? 'this agent' : `these ${files.length} agents`}`
+  const details = [
+    'These agents list built-in tools, which strict mode removes:',
+    ...files.map((file) => `  ${file}`),
+  ]
+  return (await ask(question, io, details)) ?? false
+}
+
+/** Undefined without a terminal. */
+async function ask(question: string, io: CliIo, details: readonly string[]): Promise<boolean | undefined> {
   try {
-    await requireOperator({
-      ...io,
-      details: [
-        "friendly: agents keep the client's own shell and file tools, and their output is scrubbed",
-        "strict: those are refused, and agents use contextd's, in the sandbox",
-      ],
-      question: 'Set up strict mode (no: friendly)',
-    })
-    return 'strict'
+    await requireOperator({ ...io, details, question })
+    return true
   } catch (error) {
-    if (error instanceof CodedError && error.code === 'APPROVAL_REQUIRED') return 'friendly'
+    if (error instanceof CodedError && error.code === 'APPROVAL_REQUIRED') return false
     if (error instanceof CodedError && error.code === 'OPERATOR_REQUIRED') return undefined
     throw error
   }

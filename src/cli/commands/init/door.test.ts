@@ -36,10 +36,10 @@ describe('in a project', () => {
     const url = baseUrl(home.at(local)) as string
     expect(readDoorUrl(url)).toMatchObject({ port: 7391, provider: 'anthropic' })
     expect(statSync(home.at(local)).mode & 0o777).toBe(0o600)
-    expect(home.text('.claude/settings.json')).not.toContain('/model/')
+    expect(existsSync(home.at('.claude/settings.json'))).toBe(false)
     const keyFile = join(resolvePaths({ CONTEXTD_HOME: home.path }).keys, 'model-claude-code')
     expect(readFileSync(keyFile, 'utf8').trim()).toBe(readDoorUrl(url)?.key)
-    expect(home.text('.claude/settings.json')).not.toContain('"scrub"')
+    expect(home.text('.claude/settings.local.json')).not.toContain('"scrub"')
     expect(configText()).toBeUndefined()
   })
 
@@ -47,7 +47,9 @@ describe('in a project', () => {
     mkdirSync(home.at('.git/info'), { recursive: true })
     writeFileSync(home.at('.git/info/exclude'), '# mine\n*.log')
     await init([])
-    expect(home.text('.git/info/exclude')).toBe('# mine\n*.log\n/.claude/settings.local.json\n')
+    expect(home.text('.git/info/exclude')).toMatch(
+      /^# mine\n\*\.log\n# Written by contextd init .*\n\/\.claude\/settings\.local\.json\n/,
+    )
     await undo()
     expect(home.text('.git/info/exclude')).toBe('# mine\n*.log')
   })
@@ -144,20 +146,20 @@ describe('an existing base URL', () => {
 })
 
 describe('without the door', () => {
-  const hasScrub = (): boolean => home.text('.claude/settings.json').includes('"scrub"')
+  const hasScrub = (): boolean => home.text('.claude/settings.local.json').includes('"scrub"')
 
   it('hooks scrub with --no-door, even if the door was on', async () => {
     await init([])
     expect(hasScrub()).toBe(false)
     await init(['--no-door'])
     expect(hasScrub()).toBe(true)
-    expect(existsSync(home.at(local))).toBe(false)
+    expect(baseUrl(home.at(local))).toBeUndefined()
   })
 
   it.each(['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX'])('hooks scrub with %s', async (name) => {
     expect(await init([], { env: { [name]: '1' } })).toContain(name)
     expect(hasScrub()).toBe(true)
-    expect(existsSync(home.at(local))).toBe(false)
+    expect(baseUrl(home.at(local))).toBeUndefined()
   })
 
   it('hooks scrub if the daemon has no fixed port', async () => {

@@ -1,7 +1,6 @@
 /** Whether Claude Code goes through the model door, and what its base URL was until now. */
 
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 
 import {
   exceptionsVariable,
@@ -29,6 +28,7 @@ import type { CliIo } from '@contextd/shared/cli/output'
 import { withRecords } from '../../support/with-runtime.ts'
 import type { FileChange } from '@contextd/shared/changes/change'
 import { userSettingsFile } from './plan.ts'
+import { otherJournals } from './undo-journal.ts'
 
 const client = 'claude-code'
 /** Placeholder for a key that is created once the user has agreed. */
@@ -142,27 +142,16 @@ export interface BehindDoor {
   readonly others: readonly DoorProvider[]
 }
 
-/** The configuration with the door's upstreams, and how to undo it. */
-export function providerChange(
-  text: string,
-  { anthropic, others }: BehindDoor,
-  earlier: Remembered | undefined,
-  path: string,
-): { text: string; remembered?: Remembered } {
-  if (anthropic === undefined && others.length === 0) return { text }
+/** The configuration with the door's upstreams. */
+export function withDoorProviders(text: string, { anthropic, others }: BehindDoor, path: string): string {
   const own = anthropic === undefined ? text : withProvider(text, anthropic, path)
-  const after = withProviders(own, others, path)
-  const before = earlier === undefined ? text || null : earlier.before
-  return { text: after, remembered: { path, kind: 'toml', before, after } }
+  return withProviders(own, others, path)
 }
 
 /** Other projects, or a setup for all of them, may still need the address. */
-export function isDoorUsedElsewhere({ state }: Paths, memory: string): boolean {
-  const folder = join(state, 'init')
-  if (!existsSync(folder)) return false
-  const others = readdirSync(folder).map((name) => join(folder, name))
-  return others.some(
-    (file) => file !== memory && /\/model\/ctxm_/.test(readSmallText(file, 67_108_864) ?? ''),
+export function isDoorUsedElsewhere(paths: Paths, memory: string): boolean {
+  return otherJournals(paths, memory).some((file) =>
+    /\/model\/ctxm_/.test(readSmallText(file, 67_108_864) ?? ''),
   )
 }
 

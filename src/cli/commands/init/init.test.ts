@@ -23,16 +23,22 @@ beforeEach(() => {
 afterEach(() => home.remove())
 
 const claude = ['--platform', 'claude-code']
+const shared = [...claude, '--shared']
+const servers = (): string => join(home.person, '.claude.json')
 
 describe('for Claude Code', () => {
-  it('writes the server, the settings, the skill and AGENTS.md', async () => {
+  it('writes the server, the settings, the skill and the guidance', async () => {
     const { out, err, code } = await home.init(claude)
     expect([err(), code()]).toEqual([expect.stringContaining('contextd init --undo'), 0])
-    expect(out()).toContain(`+++ ${home.at('.mcp.json')}\n@@ -0,0 +1,11 @@\n+{\n`)
-    expect(home.json('.mcp.json')).toEqual({
-      mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'] } },
+    expect(out()).toContain(`+++ ${servers()}\n@@ -0,0 +1,15 @@\n+{\n`)
+    expect(JSON.parse(readFileSync(servers(), 'utf8'))).toEqual({
+      projects: {
+        [home.project]: {
+          mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'] } },
+        },
+      },
     })
-    const settings = home.json('.claude/settings.json') as {
+    const settings = home.json('.claude/settings.local.json') as {
       permissions: { allow: string[]; deny: string[] }
       hooks: { PreToolUse: { matcher: string; hooks: object[] }[] }
     }
@@ -49,18 +55,20 @@ describe('for Claude Code', () => {
     expect(home.text('.claude/skills/contextd/SKILL.md')).toMatch(
       /^---\nname: contextd\n.*\nallowed-tools: mcp__/,
     )
-    expect(home.text('AGENTS.md')).toMatch(
-      /^<!-- contextd: begin -->\n## contextd\n[^]*<!-- contextd: end -->\n$/,
+    expect(home.text('.claude/rules/contextd.md')).toMatch(
+      /^<!-- written by contextd init -->\n## contextd\n/,
     )
-    expect(existsSync(home.at('CLAUDE.md'))).toBe(false)
-    expect(statSync(home.at('.mcp.json')).mode & 0o777).toBe(0o666 & ~process.umask())
+    for (const name of ['.mcp.json', '.claude/settings.json', 'AGENTS.md', 'CLAUDE.md']) {
+      expect(existsSync(home.at(name))).toBe(false)
+    }
+    expect(statSync(home.at('.claude/rules/contextd.md')).mode & 0o777).toBe(0o666 & ~process.umask())
   })
 
   it('reports ineffective rules in the files it wrote', async () => {
     const open = { permissions: { deny: ['mcp__db__drop(*)'] } }
-    home.put('.claude/settings.json', JSON.stringify(open, null, 2))
+    home.put('.claude/settings.local.json', JSON.stringify(open, null, 2))
     expect((await home.init(claude)).err()).toContain('The client drops `mcp__db__drop(*)`')
-    home.put('.claude/settings.json', JSON.stringify(open).replace('(*)', ''))
+    home.put('.claude/settings.local.json', JSON.stringify(open).replace('(*)', ''))
     expect((await home.init(claude)).err()).not.toContain('mcp__db__drop')
   })
 
@@ -68,18 +76,22 @@ describe('for Claude Code', () => {
     rmSync(join(home.programs, 'contextd'))
     const { err } = await home.init(claude)
     expect(err()).toContain('contextd is not on the PATH')
-    expect(home.json('.mcp.json')).toEqual({
-      mcpServers: {
-        contextd: {
-          command: process.execPath,
-          args: [expect.stringMatching(/\/bin\/contextd\.js$/), 'mcp', 'serve'],
+    expect(JSON.parse(readFileSync(servers(), 'utf8'))).toMatchObject({
+      projects: {
+        [home.project]: {
+          mcpServers: {
+            contextd: {
+              command: process.execPath,
+              args: [expect.stringMatching(/\/bin\/contextd\.js$/), 'mcp', 'serve'],
+            },
+          },
         },
       },
     })
   })
 
   it('shows tabs unchanged', async () => {
-    home.put('.claude/settings.json', '{\n\t"model": "x\u200b"\n}\n')
+    home.put('.claude/settings.local.json', '{\n\t"model": "x\u200b"\n}\n')
     const { out } = await home.init(claude)
     expect(out()).toContain('\n-\t"model": "x\\u{200b}"\n')
   })
@@ -92,13 +104,13 @@ describe('for Claude Code', () => {
     expect((await home.init([...claude, '--dry-run'])).err()).toContain(said)
   })
 
-  it('adds the section to CLAUDE.md too, unless that imports AGENTS.md', async () => {
+  it('adds the section to CLAUDE.md of a team too, unless that imports AGENTS.md', async () => {
     home.put('CLAUDE.md', '# Shop\n')
-    await home.init(claude)
+    await home.init(shared)
     expect(home.text('CLAUDE.md')).toMatch(/^# Shop\n\n<!-- contextd: begin -->\n/)
     await home.init(['--undo'], { answer: 'y' })
     home.put('CLAUDE.md', 'See @AGENTS.md\n')
-    await home.init(claude)
+    await home.init(shared)
     expect(home.text('CLAUDE.md')).toBe('See @AGENTS.md\n')
   })
 
@@ -106,7 +118,7 @@ describe('for Claude Code', () => {
     const others = { matcher: 'Bash', hooks: [{ type: 'command', command: 'lint.sh' }] }
     const old = { type: 'command', command: 'npx contextd hook scrub --all' }
     home.put(
-      '.claude/settings.json',
+      '.claude/settings.local.json',
       JSON.stringify({
         model: 'x',
         permissions: { allow: ['Bash(ls:*)', 'mcp__contextd'], ask: ['Read'] },
@@ -121,20 +133,21 @@ describe('for Claude Code', () => {
       '{"mcpServers":{"tickets":{"command":"t"},"contextd":{"command":"old","env":{"A":"b"}}}}',
     )
     await home.init(claude)
-    expect(home.text('.claude/settings.json')).not.toContain('--all')
-    expect(home.json('.claude/settings.json')).toMatchObject({
+    expect(home.text('.claude/settings.local.json')).not.toContain('--all')
+    expect(home.json('.claude/settings.local.json')).toMatchObject({
       model: 'x',
       permissions: { allow: expect.arrayContaining(['Bash(ls:*)', 'mcp__contextd__*']), ask: ['Read'] },
     })
-    const { hooks } = home.json('.claude/settings.json') as { hooks: { PreToolUse: object[]; Stop?: object } }
+    const { hooks } = home.json('.claude/settings.local.json') as {
+      hooks: { PreToolUse: object[]; Stop?: object }
+    }
     expect(hooks.PreToolUse.slice(0, 2)).toEqual([
       others,
       { matcher: 'Read', hooks: [{ type: 'command', command: 'mine' }] },
     ])
     expect(hooks.Stop).toBeUndefined()
-    expect(home.text('.mcp.json')).toBe(
-      '{"mcpServers":{"tickets":{"command":"t"},"contextd":{"command":"contextd","env":{"A":"b"}, "args": ["mcp","serve"]}}}',
-    )
+    // What an older version wrote for everyone is now the user's own.
+    expect(home.text('.mcp.json')).toBe('{"mcpServers":{"tickets":{"command":"t"}}}')
   })
 })
 
@@ -155,7 +168,7 @@ describe('in an untrusted repository', () => {
       'opencode.json',
       JSON.stringify({ mcp: { contextd: { type: 'local', cwd: '/tmp', environment: steered } } }),
     )
-    await home.init(['--platform', 'all'])
+    await home.init(['--platform', 'all', '--shared'])
     expect(home.json('.mcp.json')).toEqual({
       mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'], env: { A: 'b' }, timeout: 9 } },
     })
@@ -169,10 +182,9 @@ describe('in an untrusted repository', () => {
   })
 
   it("preserves the user's settings of an existing entry", async () => {
-    const servers = join(home.person, '.claude.json')
-    writeFileSync(servers, JSON.stringify({ mcpServers: { contextd: { command: 'x', env: steered } } }))
+    writeFileSync(servers(), JSON.stringify({ mcpServers: { contextd: { command: 'x', env: steered } } }))
     await home.init([...claude, '--user'])
-    expect(JSON.parse(readFileSync(servers, 'utf8'))).toMatchObject({
+    expect(JSON.parse(readFileSync(servers(), 'utf8'))).toMatchObject({
       mcpServers: { contextd: { command: 'contextd', env: steered } },
     })
   })
@@ -187,10 +199,10 @@ describe('the mode', () => {
   it('is asked for, stored in the configuration, and not asked for again', async () => {
     const { asked } = await home.init(claude, { answer: 'y' })
     expect(asked()).toMatch(
-      /Set up strict mode \(no: friendly\)\? \[y\/N\] [^]*Write these 6 files\? \[y\/N\] $/,
+      /Set up strict mode \(no: friendly\)\? \[y\/N\] [^]*Write these 5 files\? \[y\/N\] $/,
     )
     expect(mode()).toBe('[client]\nmode = "strict"\n')
-    expect(home.json('.claude/settings.json')).toMatchObject({
+    expect(home.json('.claude/settings.local.json')).toMatchObject({
       permissions: { deny: expect.arrayContaining(['Bash', 'Read', 'Write', 'Edit']) as unknown },
     })
     expect((await home.init(claude, { answer: 'y' })).asked()).toBe('')
@@ -209,14 +221,14 @@ describe('the mode', () => {
   })
 
   it('changes back to friendly only with confirmation, and removes all rules of strict mode', async () => {
-    home.put('.claude/settings.json', '{"permissions":{"deny":["Write"]}}')
+    home.put('.claude/settings.local.json', '{"permissions":{"deny":["Write"]}}')
     await home.init([...claude, '--mode', 'strict'])
     const strict = home.files()
     const refused = await home.init([...claude, '--mode', 'friendly'])
     expect(refused.err()).toMatch(/^OPERATOR_REQUIRED: /)
     expect([refused.code(), home.files(), mode()]).toEqual([22, strict, '[client]\nmode = "strict"\n'])
     await home.init([...claude, '--mode', 'friendly'], { answer: 'y' })
-    const { permissions } = home.json('.claude/settings.json') as { permissions: { deny: string[] } }
+    const { permissions } = home.json('.claude/settings.local.json') as { permissions: { deny: string[] } }
     expect(permissions.deny.filter((rule) => !rule.includes('('))).toEqual(['Write'])
     expect(mode()).toBe('[client]\nmode = "friendly"\n')
   })
@@ -228,20 +240,21 @@ describe('writes nothing', () => {
     const { out, code } = await home.init([...claude, '--dry-run', '--mode', 'strict'], {
       env: { CLAUDECODE: '1' },
     })
-    expect(out()).toContain('+    "contextd": {')
+    expect(out()).toContain('+        "contextd": {')
     expect(out()).toMatch(/\nNothing was written\.\n$/)
     expect([code(), filesIn(home.path)]).toEqual([0, before])
     const { changes } = JSON.parse((await home.init([...claude, '--dry-run', '--json'])).out()) as {
-      changes: { path: string; action: string }[]
+      changes: { path: string; action: string; audience: string }[]
     }
     expect(
-      changes.map(({ path: file, action }) => `${action} ${file.slice(home.project.length + 1)}`),
+      changes.map(
+        ({ path: file, action, audience }) => `${action} ${file.slice(home.path.length + 1)} ${audience}`,
+      ),
     ).toEqual([
-      'create .mcp.json',
-      'create .claude/settings.json',
-      'create .claude/settings.local.json',
-      'create .claude/skills/contextd/SKILL.md',
-      'create AGENTS.md',
+      'create person/.claude.json user',
+      'create project/.claude/settings.local.json personal',
+      'create project/.claude/rules/contextd.md personal',
+      'create project/.claude/skills/contextd/SKILL.md personal',
     ])
   })
 
@@ -251,7 +264,7 @@ describe('writes nothing', () => {
       '.mcp.json',
       `{\n  "mcpServers": {\n    "a": { "command": "x", "env": { "TOKEN": "${secret}" } }\n  }\n}\n`,
     )
-    const { out } = await home.init([...claude, '--dry-run'])
+    const { out } = await home.init([...shared, '--dry-run'])
     expect(out()).toContain('"a": { "command": "x"')
     expect(out()).not.toContain(secret)
   })
@@ -277,18 +290,18 @@ describe('writes nothing', () => {
   it.each<[string, () => void, RegExp]>([
     [
       'settings that are no JSON',
-      () => home.put('.claude/settings.json', '{ "a": '),
-      /settings\.json:1:8: expected/,
+      () => home.put('.claude/settings.local.json', '{ "a": '),
+      /settings\.local\.json:1:8: expected/,
     ],
     [
       'settings with comments, which the client ignores as a whole',
-      () => home.put('.claude/settings.json', '{\n  // mine\n  "a": 1\n}'),
-      /settings\.json:2:3: .* The client requires plain JSON here/,
+      () => home.put('.claude/settings.local.json', '{\n  // mine\n  "a": 1\n}'),
+      /settings\.local\.json:2:3: .* The client requires plain JSON here/,
     ],
     [
       'a key of another shape',
-      () => home.put('.claude/settings.json', '{\n  "permissions": { "deny": "Bash" }\n}'),
-      /settings\.json:2:28: permissions\.deny must be a list/,
+      () => home.put('.claude/settings.local.json', '{\n  "permissions": { "deny": "Bash" }\n}'),
+      /settings\.local\.json:2:28: permissions\.deny must be a list/,
     ],
     [
       'a file that is not UTF-8',
@@ -298,7 +311,10 @@ describe('writes nothing', () => {
     ['a section that does not end', () => home.put('AGENTS.md', '<!-- contextd: begin -->'), /not one pair/],
     [
       'a file that is read-only',
-      () => (home.put('AGENTS.md', ''), chmodSync(home.at('AGENTS.md'), 0o444)),
+      () => (
+        home.put('.claude/settings.local.json', ''),
+        chmodSync(home.at('.claude/settings.local.json'), 0o444)
+      ),
       /read-only/,
     ],
     ['a file in the place of a folder', () => home.put('.claude', ''), /\.claude: is not a folder/],
@@ -317,13 +333,13 @@ describe('writes nothing', () => {
     if (name === '.claude') mkdirSync(elsewhere)
     else writeFileSync(elsewhere, '')
     symlinkSync(elsewhere, home.at(name))
-    const { err } = await home.init(claude)
+    const { err } = await home.init(shared)
     expect(err()).toMatch(/^CONFIG_INVALID: .*: is a link, and links are not written to\n/)
     expect(readdirSync(home.project)).toEqual([name])
     expect(name === '.claude' ? readdirSync(elsewhere) : readFileSync(elsewhere, 'utf8')).toHaveLength(0)
     // Without the link it is written.
     rmSync(home.at(name))
-    expect((await home.init(claude)).code()).toBe(0)
+    expect((await home.init(shared)).code()).toBe(0)
   })
 })
 

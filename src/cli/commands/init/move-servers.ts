@@ -80,7 +80,7 @@ export function movedBefore(remembered: readonly Remembered[], path: string): st
   const earlier = remembered.find((one) => one.path === path)
   if (earlier === undefined || earlier.before === null) return []
   const left = new Set(namesIn(earlier.after))
-  return namesIn(earlier.before).filter((name) => !left.has(name))
+  return namesIn(earlier.before).filter((name) => name !== 'contextd' && !left.has(name))
 }
 
 function namesIn(text: string): string[] {

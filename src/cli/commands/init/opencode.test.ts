@@ -21,16 +21,31 @@ const commented = `{
 }
 `
 
-it('writes the server, the plugin and AGENTS.md', async () => {
+const own = '.opencode/opencode.json'
+
+it('writes the server, the plugin and the guidance', async () => {
   const { err, code } = await home.init(openCode)
   expect(code()).toBe(0)
   expect(err()).toContain('opencode is not on the PATH')
-  expect(home.json('opencode.json')).toEqual({
+  expect(home.json(own)).toEqual({
     $schema: 'https://opencode.ai/config.json',
     mcp: { contextd: { type: 'local', command: ['contextd', 'mcp', 'serve'], enabled: true } },
+    instructions: ['.opencode/contextd.md'],
   })
   expect(home.text('.opencode/plugin/contextd.js')).toContain('\nconst PROGRAM = ["contextd"]\n')
-  expect(home.text('AGENTS.md')).toContain('safe_bash')
+  expect(home.text('.opencode/contextd.md')).toContain('safe_bash')
+  for (const name of ['opencode.json', 'AGENTS.md']) expect(existsSync(home.at(name))).toBe(false)
+})
+
+it("leaves the team's configuration in the same folder as it is", async () => {
+  home.put(own, '{ "model": "x/y" }')
+  const before = home.files()
+  await home.init(openCode)
+  expect(home.text(own)).toBe('{ "model": "x/y" }')
+  expect(home.json('.opencode/opencode.jsonc')).toMatchObject({ mcp: { contextd: {} } })
+  expect((await home.init(openCode)).out()).toBe('Nothing to do.\n')
+  await home.init(['--undo'], { answer: 'y' })
+  expect(home.files()).toEqual(before)
 })
 
 it('routes model requests through the door, with a key that only the user can read', async () => {
@@ -85,7 +100,7 @@ it("adds the client's own providers to our configuration, and removes them again
 it('preserves comments, and restores everything', async () => {
   home.put('opencode.jsonc', commented)
   const before = home.files()
-  await home.init(openCode)
+  await home.init([...openCode, '--shared'])
   expect(existsSync(home.at('opencode.json'))).toBe(false)
   expect(home.text('opencode.jsonc')).toBe(
     commented.replace(
@@ -103,7 +118,7 @@ it('preserves comments, and restores everything', async () => {
 `,
     ),
   )
-  expect((await home.init(openCode)).out()).toBe('Nothing to do.\n')
+  expect((await home.init([...openCode, '--shared'])).out()).toBe('Nothing to do.\n')
   await home.init(['--undo'], { answer: 'y' })
   expect(home.files()).toEqual(before)
 })
@@ -112,19 +127,28 @@ it.each<[string, { permission: unknown } | undefined]>([
   ['nothing', undefined],
   ['one word for all', { permission: 'allow' }],
   ['rules that would win', { permission: { bash: { 'git *': 'allow' }, '*': 'allow' } }],
-])('denies the built-in tools in strict mode, overriding earlier rules: %s', async (_, config) => {
+])('denies the built-in tools in strict mode, and leaves the rules of the team: %s', async (_, config) => {
   if (config !== undefined) home.put('opencode.json', JSON.stringify(config, null, 2))
   const before = home.files()
   await home.init([...openCode, '--mode', 'strict'])
-  const { permission } = home.json('opencode.json') as { permission: Record<string, string> }
-  const keys = Object.keys(permission)
-  // The last matching rule applies.
-  if (permission['*'] !== undefined) expect(keys[0]).toBe('*')
+  const { permission } = home.json(own) as { permission: Record<string, string> }
   for (const tool of ['bash', 'read', 'edit', 'glob', 'grep']) expect(permission[tool]).toBe('deny')
+  expect(home.files()['opencode.json']).toBe(before['opencode.json'])
   await home.init([...openCode, '--mode', 'friendly'], { answer: 'y' })
-  expect((home.json('opencode.json') as { permission?: object }).permission).toEqual(config?.permission)
+  expect((home.json(own) as { permission?: object }).permission).toBeUndefined()
   await home.init(['--undo'], { answer: 'y' })
   expect(home.files()).toEqual(before)
+})
+
+it('overrides earlier rules of the user in strict mode', async () => {
+  const file = join(home.person, '.config/opencode/opencode.json')
+  mkdirSync(join(home.person, '.config/opencode'), { recursive: true })
+  writeFileSync(file, '{"permission":{"bash":{"git *":"allow"},"*":"allow"}}')
+  await home.init([...openCode, '--user', '--mode', 'strict'])
+  const { permission } = JSON.parse(readFileSync(file, 'utf8')) as { permission: object }
+  // The last matching rule applies.
+  expect(Object.entries(permission)[0]).toEqual(['*', 'allow'])
+  expect(permission).toMatchObject({ bash: 'deny' })
 })
 
 it('adds a declaration to agent files on request', async () => {
@@ -149,11 +173,11 @@ it('reports that the agents folder is not a folder', async () => {
 
 it('undoes one client and keeps the other', async () => {
   await home.init(['--platform', 'claude-code'])
-  const { '.mcp.json': servers } = home.files()
+  const { '.claude/settings.local.json': settings } = home.files()
   await home.init(['--platform', 'all'])
   await home.init(['--undo', ...openCode], { answer: 'y' })
-  expect(existsSync(home.at('opencode.json'))).toBe(false)
-  expect(home.text('.mcp.json')).toBe(servers)
+  expect(existsSync(home.at(own))).toBe(false)
+  expect(home.text('.claude/settings.local.json')).toBe(settings)
 })
 
 it("writes to the user's own folder", async () => {

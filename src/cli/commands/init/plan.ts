@@ -1,17 +1,32 @@
-/** The plan of `contextd init`: which files of which clients change, and how. */
+/** Which files of which clients `contextd init` writes, and where. */
 
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { doorFiles, type DoorSettings } from '../../../clients/claude-code/init-door.ts'
-import { claudeCodeFiles } from '../../../clients/claude-code/init-files.ts'
+import {
+  allClaudeFiles,
+  claudeCodeFiles,
+  type ClaudeCodeSetup,
+} from '../../../clients/claude-code/init-files.ts'
+import { readSettingsObject } from '../../../clients/claude-code/settings-variables.ts'
+import { sharingIn } from '../../../clients/claude-code/shared-hooks.ts'
 import type { Platform } from '../../../clients/find-clients.ts'
-import { revertFile, type ClientFile, type Remembered } from '../../../clients/init/client-file.ts'
-import { openCodeFiles } from '../../../clients/opencode/init-files.ts'
+import type { ClientFile } from '../../../clients/init/client-file.ts'
+import type { Layout, Sharing } from '../../../clients/init/layout.ts'
+import {
+  allOpenCodeFiles,
+  openCodeFiles,
+  sharingOfPlugin,
+  type OpenCodeInit,
+} from '../../../clients/opencode/init-files.ts'
 import { toolLinkFiles } from '../../../clients/tool-links/link-files.ts'
 import { isExecutable } from '@contextd/shared/executable'
 import { homeFolder } from '@contextd/shared/files/home-folder'
-import { readNow, readFileText, unusable, type FileChange } from '@contextd/shared/changes/change'
+import { nearestRepository } from '@contextd/shared/files/nearest-repository'
+import { readSmallText } from '@contextd/shared/files/small-file'
+import { findGitFolder } from '../../../platform/files/git-folder.ts'
+import { readFileText, unusable } from '@contextd/shared/changes/change'
 import { proxyProgram, shippedFile } from './program.ts'
 
 export interface InitSetup {
@@ -21,6 +36,10 @@ export interface InitSetup {
   readonly program: readonly [string, ...string[]]
   readonly mode: 'friendly' | 'strict'
   readonly declareAgents: boolean
+  /** Where the files of a project go. */
+  readonly layout: (platform: Platform) => Layout
+  /** Files in the undo journal. */
+  readonly known: ReadonlySet<string>
   /** Servers to move behind the gateway, by the client's file that configures them. */
   readonly moved: (path: string) => readonly string[]
   /** How Claude Code reaches the model door; absent if hooks scrub. */
@@ -68,30 +87,51 @@ export function clientFilesOf(platform: Platform, setup: InitSetup): ClientFile[
   const moved = setup.moved(serversFileOf(platform, setup))
   switch (platform) {
     case 'claude-code':
-      return claudeCodeFilesOf(setup, moved)
+      return claudeCodeFiles(claudeCodeSetup(setup, moved))
     case 'opencode':
-      return openCodeFilesOf(setup, moved)
+      return openCodeFiles(openCodeSetup(setup, moved))
   }
 }
 
-function claudeCodeFilesOf(setup: InitSetup, moved: readonly string[]): ClientFile[] {
-  const { project, program, mode, door } = setup
-  return claudeCodeFiles({
-    place: project === undefined ? foldersOf(setup).claude : { project },
+/** Every file that any version of contextd may have written for the client to a project. */
+export function allFilesOf(platform: Platform, setup: InitSetup): ClientFile[] {
+  switch (platform) {
+    case 'claude-code':
+      return allClaudeFiles(claudeCodeSetup(setup, []))
+    case 'opencode':
+      return allOpenCodeFiles(openCodeSetup({ ...setup, declareAgents: true }, []))
+  }
+}
+
+function claudeCodeSetup(setup: InitSetup, moved: readonly string[]): ClaudeCodeSetup {
+  const { env, project, program, mode, door } = setup
+  const { claude } = foldersOf({ env, project: undefined })
+  return {
+    place:
+      project === undefined
+        ? claude
+        : {
+            project,
+            layout: setup.layout('claude-code'),
+            servers: { file: claude.servers, key: claudeProjectKey(project) },
+          },
     program,
     mode,
     moved,
     ...(door && { door }),
     read: (path) => readFileText(path, project),
-  })
+  }
 }
 
-function openCodeFilesOf(setup: InitSetup, moved: readonly string[]): ClientFile[] {
+function openCodeSetup(setup: InitSetup, moved: readonly string[]): OpenCodeInit {
   const { project, program, mode } = setup
   const { openCode } = foldersOf(setup)
   const agents = join(openCode, ...(project === undefined ? [] : ['.opencode']), 'agent')
-  return openCodeFiles({
-    place: project === undefined ? { config: openCode } : { project },
+  return {
+    place:
+      project === undefined
+        ? { config: openCode }
+        : { project, layout: setup.layout('opencode'), ownConfig: ownOpenCodeConfig(project, setup.known) },
     program,
     mode,
     moved,
@@ -99,7 +139,43 @@ function openCodeFilesOf(setup: InitSetup, moved: readonly string[]): ClientFile
     plugin: shippedPlugin,
     agentFiles: setup.declareAgents ? markdownIn(agents) : [],
     config: serversFileOf('opencode', setup),
-  })
+  }
+}
+
+/** The repository: its subfolders and work trees have the same servers. */
+function claudeProjectKey(project: string): string {
+  const common = findGitFolder(project)?.common
+  return common === undefined ? (nearestRepository(project) ?? project) : dirname(common)
+}
+
+/** The client reads both files, so the one that the team may have stays as it is. */
+function ownOpenCodeConfig(project: string, known: ReadonlySet<string>): string {
+  const files = ['opencode.json', 'opencode.jsonc'].map((name) => join(project, '.opencode', name))
+  const isOurs = (file: string): boolean =>
+    known.has(file) || (readFileText(file, project) ?? '').includes('"contextd"')
+  const [first = ''] = files
+  return files.find(isOurs) ?? files.find((file) => !existsSync(file)) ?? first
+}
+
+/** Whether a client that was set up earlier reads our section of AGENTS.md. */
+export function usesSections(platform: Platform, project: string): boolean {
+  const textOf = (...names: string[]): string => readSmallText(join(project, ...names)) ?? ''
+  switch (platform) {
+    case 'claude-code':
+      return /contextd(?:\.js)?['"]?[,\s]+"?hook/.test(textOf('.claude', 'settings.json'))
+    case 'opencode':
+      return textOf('.opencode', 'plugin', 'contextd.js') !== '' && textOf('.opencode', 'contextd.md') === ''
+  }
+}
+
+/** How a client's files in a project are shared already; undefined if they are not. */
+export function sharingOf(platform: Platform, project: string): Sharing | undefined {
+  switch (platform) {
+    case 'claude-code':
+      return sharingIn(readSettingsObject(join(project, '.claude', 'settings.json')))
+    case 'opencode':
+      return sharingOfPlugin(readSmallText(join(project, '.opencode', 'plugin', 'contextd.js')))
+  }
 }
 
 function shippedPlugin(): string {
@@ -133,64 +209,4 @@ function markdownIn(folder: string): string[] {
   } catch (error) {
     throw unusable(folder, `cannot be read as a folder (${(error as NodeJS.ErrnoException).code})`)
   }
-}
-
-export interface Planned {
-  readonly changes: readonly FileChange[]
-  /** The undo journal after the changes. */
-  readonly remembered: readonly Remembered[]
-}
-
-/** New contents of each file. An earlier run is undone first, so that none of its choices remain. */
-export function planChanges(
-  files: readonly ClientFile[],
-  remembered: readonly Remembered[],
-  project: string | undefined,
-): Planned {
-  const memory = new Map(remembered.map((one) => [one.path, one]))
-  const changes: FileChange[] = []
-  for (const { path, kind, isPrivate, extend } of files) {
-    const place = { path, ...(kind === 'link' && { isLink: true as const }), ...(isPrivate && { isPrivate }) }
-    const now = readNow(place, project)
-    const earlier = memory.get(path)
-    const before = earlier === undefined || now === undefined ? now : baseOf(earlier, now)
-    const after = extend(before)
-    if (after === before && earlier === undefined) continue
-    if (after !== now) changes.push({ ...place, from: now, to: after })
-    memory.set(path, { path, kind, before: before ?? null, after })
-  }
-  return { changes, remembered: Array.from(memory.values()) }
-}
-
-/** If our own file was edited, it is rewritten, and undo restores the edited version. */
-function baseOf(earlier: Remembered, now: string): string | undefined {
-  const isWhole = earlier.kind === 'own' || earlier.kind === 'link'
-  return isWhole && now !== earlier.after ? now : revertFile(earlier, now)
-}
-
-/** Undo: exact for journaled files; from other files only what is unmistakably ours is removed. */
-export function planUndo(
-  files: readonly ClientFile[],
-  remembered: readonly Remembered[],
-  project: string | undefined,
-  only?: ReadonlySet<string>,
-): Planned {
-  const [gone, kept] = [new Map<string, Remembered>(), new Array<Remembered>()]
-  for (const one of remembered) {
-    if (only === undefined || only.has(one.path)) gone.set(one.path, one)
-    else kept.push(one)
-  }
-  const changes: FileChange[] = []
-  const paths = new Set([...gone.keys(), ...files.map(({ path }) => path)])
-  for (const path of paths) {
-    const earlier = gone.get(path)
-    const file = files.find((one) => one.path === path)
-    const isLink = (earlier ?? file)?.kind === 'link'
-    const place = { path, ...(isLink && { isLink: true as const }) }
-    const now = readNow(place, project)
-    if (now === undefined) continue
-    const to = earlier === undefined ? file?.clear(now) : revertFile(earlier, now)
-    if (to !== now) changes.push({ ...place, from: now, to })
-  }
-  return { changes, remembered: kept }
 }

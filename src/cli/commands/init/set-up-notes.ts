@@ -7,12 +7,9 @@ import { readFileText } from '@contextd/shared/changes/change'
 import { userSettingsFile } from './plan.ts'
 import type { SetUpPlan, SetUpRequest } from './plan-set-up.ts'
 
-export function setUpNotes(
-  request: SetUpRequest,
-  { files, door, openCode, move, program }: SetUpPlan,
-  io: CliIo,
-): string[] {
-  const { options, project, chosen } = request
+export function setUpNotes(request: SetUpRequest, plan: SetUpPlan, io: CliIo): string[] {
+  const { files, door, openCode, move, program, agents, audiences } = plan
+  const { chosen } = request
   const found = new Set(findClients(io.env.PATH ?? '').map(({ id }) => id))
   const missing = chosen.filter((platform) => !found.has(platform))
   return [
@@ -21,18 +18,52 @@ export function setUpNotes(
       ? []
       : ['contextd is not on the PATH, so the files contain its path on this machine']),
     ...settingsNotes(request, files, io),
-    ...(options.tools && project !== undefined
-      ? ['.claude/tools contains links to contextd on this machine: keep it out of the repository']
-      : []),
+    ...layoutNotes(request, plan),
+    ...audiences.notes,
+    ...agents.left.map(
+      (file) =>
+        `strict mode removes built-in tools that ${file} lists, and an agent without any other tool is not started: \`--agent-tools\` adds contextd's where it can`,
+    ),
     ...door.notes,
-    ...(door.settings !== undefined && project !== undefined
-      ? [
-          '.claude/settings.local.json contains your model door key and is not shared; others on this project run `contextd init` for their own',
-        ]
-      : []),
     ...openCode.notes,
     ...move.left.map(({ name, path, why }) => `${name} stays in ${path}: ${why}`),
   ]
+}
+
+/** What others get, and what they have to do. */
+function layoutNotes(
+  { options, project }: SetUpRequest,
+  { layouts, changes, audiences }: SetUpPlan,
+): string[] {
+  if (project === undefined || layouts.size === 0) return []
+  const kinds = new Set(Array.from(layouts.values(), ({ kind }) => kind))
+  if (kinds.has('shared')) {
+    const without = options.require
+      ? 'cannot use any tool'
+      : 'can work as before, and are told how to install it'
+    return [
+      `others get the shared files: with contextd installed they run \`contextd init\` here for their own part; without it they ${without}`,
+    ]
+  }
+  const hasMoved = changes.some(
+    ({ path, from, to }) => audiences.of(path) === 'committed' && isOurs(from) && !isOurs(to),
+  )
+  return [
+    ...(kinds.has('joined')
+      ? [
+          'this project has shared files of contextd, which stay as they are; `contextd init --shared` updates them',
+        ]
+      : []),
+    ...(hasMoved
+      ? [
+          "contextd's part of files that you may have committed moves to files for you alone: commit that, or run `contextd init --shared` if everyone on the project should have contextd",
+        ]
+      : []),
+  ]
+}
+
+function isOurs(text: string | undefined): boolean {
+  return text?.includes('contextd') === true
 }
 
 /** About settings that conflict with ours. */

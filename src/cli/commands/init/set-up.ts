@@ -13,7 +13,8 @@ import { sayWhoMay, whoMay, type WhoMay } from '../upstream/who-may.ts'
 import type { FileChange } from '@contextd/shared/changes/change'
 import { choosePlatforms, chooseMode } from './choices.ts'
 import { openDisplayMask } from './display-mask.ts'
-import { describeFileChanges, summarizePaths, printChanges } from '@contextd/shared/changes/show-changes'
+import { describeFor, printAudiences } from './show-audiences.ts'
+import { summarizePaths, printChanges } from '@contextd/shared/changes/show-changes'
 import { carryOut } from './carry-out.ts'
 import { withKey } from './door.ts'
 import { setUpNotes } from './set-up-notes.ts'
@@ -29,7 +30,11 @@ export async function setUp(options: InitOptions, project: string | undefined, i
   const plan = await planSetUp(request, io)
   const { changes, door, openCode, program } = plan
   const notes = setUpNotes(request, plan, io)
-  const described = changes.length === 0 ? [] : describeFileChanges(changes, await openDisplayMask(io))
+  const described = describeFor(
+    changes,
+    plan.audiences,
+    changes.length > 0 ? await openDisplayMask(io) : String,
+  )
   const answer = {
     platforms: chosen,
     mode: mode.mode,
@@ -38,7 +43,10 @@ export async function setUp(options: InitOptions, project: string | undefined, i
     changes: described,
     notes,
   }
-  if (!json) printChanges(described, io)
+  if (!json) {
+    printChanges(described, io)
+    printAudiences(described, io)
+  }
   if (dryRun || changes.length === 0) {
     // The key may have been revoked since.
     if (openCode.isOn && !dryRun) await ensureClientKey('opencode', io)

@@ -29,9 +29,9 @@ const proxy = fileURLToPath(new URL('../../../../bin/contextd-proxy.js', import.
 const linkOf = (name: string): string => readlinkSync(home.at(name))
 
 it('writes a schema, a description and a link for every tool, and nothing else', async () => {
-  const { out, err, code } = await home.init(tools)
+  const { out, code } = await home.init(tools)
   expect(code()).toBe(0)
-  expect(err()).toContain('keep it out of the repository')
+  expect(out()).toContain('In the project, for you alone:\n')
   expect(out()).toContain(`+++ ${home.at(link)}\n@@ -0,0 +1 @@\n+link to ${proxy}\n`)
   const files = Object.keys(home.files()).filter((name) => !lstatSync(home.at(name)).isDirectory())
   const wanted = linkedTools.flatMap(({ name }) =>
@@ -83,7 +83,7 @@ it('can be added with a client, and removed without it', async () => {
   await home.init(tools)
   await home.init(['--undo', '--platform', 'claude-code'], { answer: 'y' })
   expect(Object.keys(home.files())).toContain(link)
-  expect(Object.keys(home.files())).not.toContain('.mcp.json')
+  expect(Object.keys(home.files())).not.toContain('.claude/settings.local.json')
 })
 
 it('links to the program on the PATH, which updates do not move', async () => {

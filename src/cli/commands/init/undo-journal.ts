@@ -1,13 +1,14 @@
 /** Files as they were before `contextd init` changed them: the backup that `--undo` restores. */
 
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Remembered } from '../../../clients/init/client-file.ts'
 import { ContextdError } from '../../../core/errors/errors.ts'
 import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import { replaceFile } from '@contextd/shared/files/small-file'
+import type { Paths } from '../../../platform/files/paths.ts'
 
 export interface UndoJournal {
   /** Path of the journal. */
@@ -32,6 +33,14 @@ export function readUndoJournal(state: string, root: string): UndoJournal {
       hint: 'Nothing was written. The file says what to restore; without it, only our own parts can be removed. Move it aside to do that.',
     })
   }
+}
+
+/** Of other projects, and of the user's own files. */
+export function otherJournals({ state }: Pick<Paths, 'state'>, journal: string): string[] {
+  const folder = join(state, 'init')
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder).map((name) => join(folder, name))
+  return files.filter((file) => file !== journal && file.endsWith('.json'))
 }
 
 export function writeUndoJournal(

@@ -22,7 +22,7 @@ describe('init and undo', () => {
       'other servers, hooks and rules',
       {
         '.mcp.json': '{\r\n\t"mcpServers": { "a": { "command": "x" } },\r\n\t"mine": 1.50\r\n}',
-        '.claude/settings.json':
+        '.claude/settings.local.json':
           '{\n    "hooks": {"PreToolUse": [ ]},\n    "permissions": {"deny": ["Read(//**/subagents/**)"]}\n}\n\n',
         'AGENTS.md': '# Mine\r\n\r\nText without an end',
         'CLAUDE.md': '',
@@ -34,7 +34,7 @@ describe('init and undo', () => {
         '.mcp.json': '{"mcpServers":{"contextd":{"type":"http","url":"http://127.0.0.1:7391/mcp"}}}',
         'AGENTS.md': 'a\n<!-- contextd: begin -->\nold\n<!-- contextd: end -->\nb\n',
         '.claude/skills/contextd/SKILL.md': 'my own\n',
-        '.claude/settings.json': '',
+        '.claude/settings.local.json': '',
       },
     ],
   ]
@@ -67,12 +67,12 @@ describe('init and undo', () => {
     await fc.assert(
       fc.asyncProperty(shapes, fc.constantFrom(0, 2, '\t'), ends, async (shape, indent, end) => {
         const content = JSON.stringify(shape, null, indent) + end
-        home.put('.claude/settings.json', content)
+        home.put('.claude/settings.local.json', content)
         await home.init(claude)
         await home.init([...claude, '--mode', 'strict'])
-        expect(home.text('.claude/settings.json')).not.toBe(content)
+        expect(home.text('.claude/settings.local.json')).not.toBe(content)
         await home.init(['--undo'], { answer: 'y' })
-        expect(home.text('.claude/settings.json')).toBe(content)
+        expect(home.text('.claude/settings.local.json')).toBe(content)
         rmSync(join(home.path, 'config'), { recursive: true })
       }),
       { numRuns: 15 },
@@ -80,23 +80,21 @@ describe('init and undo', () => {
   })
 
   it('removes only its own part if a file was changed since', async () => {
-    home.put('.claude/settings.json', '{\n  "permissions": { "allow": ["mcp__contextd"] }\n}\n')
+    home.put('.claude/settings.local.json', '{\n  "permissions": { "allow": ["mcp__contextd"] }\n}\n')
     await home.init(claude)
-    const settings = home.json('.claude/settings.json') as {
+    const settings = home.json('.claude/settings.local.json') as {
       permissions: { allow: string[] }
       model?: string
     }
     settings.permissions.allow.push('Bash(make:*)')
     settings.model = 'new'
-    home.put('.claude/settings.json', JSON.stringify(settings, null, 2))
-    home.put('AGENTS.md', `# New above\n\n${home.text('AGENTS.md')}`)
+    home.put('.claude/settings.local.json', JSON.stringify(settings, null, 2))
     await home.init(['--undo'], { answer: 'y' })
-    expect(home.json('.claude/settings.json')).toEqual({
+    expect(home.json('.claude/settings.local.json')).toEqual({
       permissions: { allow: ['mcp__contextd', 'Bash(make:*)'] },
       model: 'new',
     })
-    expect(home.text('AGENTS.md')).toBe('# New above\n')
-    expect(existsSync(home.at('.mcp.json'))).toBe(false)
+    expect(existsSync(home.at('.claude/rules'))).toBe(false)
   })
 
   it('undoes nothing if one of its own files was changed since', async () => {
@@ -117,7 +115,7 @@ describe('init and undo', () => {
     const left = home.files()
     expect(left).toEqual({ '.mcp.json': '{ "mcpServers": { "a": { "command": "x" } } }' })
     // Entries that anyone could have written are kept.
-    home.put('.claude/settings.json', '{ "permissions": { "deny": ["Read(//**/subagents/**)"] } }')
+    home.put('.claude/settings.local.json', '{ "permissions": { "deny": ["Read(//**/subagents/**)"] } }')
     expect((await home.init(['--undo'], { answer: 'y' })).out()).toBe('Nothing to do.\n')
   })
 
@@ -131,11 +129,11 @@ describe('init and undo', () => {
   })
 
   it('removes strict mode without a journal, and no other rules', async () => {
-    home.put('.claude/settings.json', '{"permissions":{"deny":["WebFetch"]}}')
+    home.put('.claude/settings.local.json', '{"permissions":{"deny":["WebFetch"]}}')
     await home.init([...claude, '--mode', 'strict'])
     forget()
     await home.init(['--undo'], { answer: 'y' })
-    expect(JSON.parse(home.files()['.claude/settings.json'] ?? '')).toEqual({
+    expect(JSON.parse(home.files()['.claude/settings.local.json'] ?? '')).toEqual({
       permissions: { deny: ['WebFetch'] },
     })
   })

@@ -22,11 +22,16 @@ const replacedBy: Readonly<Record<string, string>> = {
   WebFetch: 'http_fetch',
 }
 
+/** Our tool that replaces a built-in one, without its prefix. */
+export function ownToolFor(builtin: string): string | undefined {
+  return Object.hasOwn(replacedBy, builtin) ? replacedBy[builtin] : undefined
+}
+
 /** In strict mode, the client's own shell, file and web tools are refused in favour of contextd tools. */
 export const blockBuiltin: Hook = async (payload, { mode, env }) => {
   const builtin = toolUseOf(payload).tool
-  if (mode !== 'strict' || !Object.hasOwn(replacedBy, builtin)) return undefined
-  const tool = replacedBy[builtin]!
+  const tool = ownToolFor(builtin)
+  if (mode !== 'strict' || tool === undefined) return undefined
   const prefix = env.CLAUDE_PLUGIN_ROOT ? pluginPrefix : settingsPrefix
   return deny(
     `${builtin} is disabled (client.mode = "strict"): use contextd's ${tool} instead (${prefix}${tool}).`,

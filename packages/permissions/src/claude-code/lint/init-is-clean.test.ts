@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -12,7 +20,12 @@ import { readSetup } from '../read/read-setup.ts'
 let root = ''
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-test.each(['friendly', 'strict'] as const)('what `contextd init` writes has no faults (%s)', (mode) => {
+test.each([
+  ['friendly', { kind: 'personal' }],
+  ['strict', { kind: 'personal' }],
+  ['friendly', { kind: 'shared', sharing: 'optional' }],
+  ['strict', { kind: 'shared', sharing: 'required' }],
+] as const)('what `contextd init` writes has no faults (%s, %j)', (mode, layout) => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-clean-')))
   const [project, home] = [join(root, 'project'), join(root, 'home')]
   const write = (file: string, text: string): void => {
@@ -20,17 +33,19 @@ test.each(['friendly', 'strict'] as const)('what `contextd init` writes has no f
     writeFileSync(file, text)
   }
   const files = claudeCodeFiles({
-    place: { project },
+    place: { project, layout, servers: { file: join(home, '.claude.json'), key: project } },
     program: ['contextd'],
     mode,
     moved: [],
     read: () => undefined,
   })
-  for (const { path, extend } of files) write(path, extend(undefined))
-  for (const [name, text] of Object.entries(agentFile('scanner', 'tools: Read')))
-    write(join(root, name), String(text))
   const trusted = { projects: { [project]: { hasTrustDialogAccepted: true } } }
   write(join(home, '.claude.json'), JSON.stringify(trusted))
+  for (const { path, extend } of files) {
+    write(path, extend(existsSync(path) ? readFileSync(path, 'utf8') : undefined))
+  }
+  for (const [name, text] of Object.entries(agentFile('scanner', 'tools: Read, mcp__contextd__safe_read')))
+    write(join(root, name), String(text))
 
   const config = join(home, '.claude')
   const setup = readSetup(

@@ -2,6 +2,7 @@
 
 import type { LintRule } from '../../findings/finding.ts'
 import type { ClaudeSetup } from '../setup/setup.ts'
+import { deniedToolRules } from './agents/denied-tools.ts'
 import { agentKeyRules } from './agents/keys.ts'
 import { namesakeRules } from './agents/namesakes.ts'
 import { pluginAgentRules } from './agents/plugin-agents.ts'
@@ -50,6 +51,7 @@ export const claudeCodeRules: readonly LintRule<ClaudeSetup>[] = [
   ...serverNameRules,
   ...agentToolRules,
   ...agentToolFormRules,
+  ...deniedToolRules,
   ...agentServerRules,
   ...agentKeyRules,
   ...namesakeRules,

@@ -16,7 +16,7 @@ export const transcriptRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'readable-transcripts',
     severity: 'warning',
     title: 'Transcripts of agents are readable',
-    why: 'Claude Code stores the conversation of every agent under `~/.claude/projects`, including its instructions, keys in them and everything it loaded. The agent that started it may read that file without any rule, as well as large tool outputs in `tool-results`, as they were before hooks changed them. Three deny rules prevent this:\n\n```json\n"deny": ["Read(//**/subagents/**)", "Read(//**/tasks/*.output)", "Read(//**/tool-results/**)"]\n```\n\nNot reported if `contextd hook protect` runs before every tool: it knows which agent owns each file.',
+    why: 'Claude Code stores the conversation of every agent under `~/.claude/projects`, including its instructions, keys in them and everything it loaded. The agent that started it may read that file without any rule, as well as large tool outputs in `tool-results`, as they were before hooks changed them. Three deny rules prevent this:\n\n```json\n"deny": ["Read(//**/subagents/**)", "Read(//**/tasks/a*.output)", "Read(//**/tool-results/**)"]\n```\n\nNot reported if `contextd hook protect` runs before every tool: it knows which agent owns each file.',
     check: readableTranscripts,
   },
 ]
@@ -28,7 +28,7 @@ function requiredDenies({
   const session = join(config, 'projects', '-project', '00000000-0000-4000-8000-000000000000')
   return [
     { rule: 'Read(//**/subagents/**)', path: join(session, 'subagents', 'agent-a1.jsonl') },
-    { rule: 'Read(//**/tasks/*.output)', path: '/tmp/claude-1000/-project/session/tasks/a1.output' },
+    { rule: 'Read(//**/tasks/a*.output)', path: '/tmp/claude-1000/-project/session/tasks/a1.output' },
     { rule: 'Read(//**/tool-results/**)', path: join(session, 'tool-results', 'b1.txt') },
   ]
 }

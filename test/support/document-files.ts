@@ -52,7 +52,7 @@ export function pdfStream(data: Buffer, entries = ''): Buffer {
   return Buffer.concat([head, data, Buffer.from('\nendstream')])
 }
 
-/** A page for each text, or for the operators that draw one. */
+/** A page for each text, or for the operators that draw one; high enough, as text outside of a page is not part of it. */
 export function pdfPages(pages: readonly (string | Buffer)[]): Buffer {
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(' ')
   return pdfOf([
@@ -60,16 +60,17 @@ export function pdfPages(pages: readonly (string | Buffer)[]): Buffer {
     `<< /Type /Pages /Count ${pages.length} /Kids [${kids}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>',
     ...pages.flatMap((page, index) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * index} 0 R >>`,
-      pdfStream(
-        deflateSync(typeof page === 'string' ? textOperators(page) : page),
-        '/Filter /FlateDecode ',
-      ),
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 ${heightOf(page)}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * index} 0 R >>`,
+      pdfStream(deflateSync(typeof page === 'string' ? textOperators(page) : page), '/Filter /FlateDecode '),
     ]),
   ])
 }
 
+function heightOf(page: string | Buffer): number {
+  return typeof page === 'string' ? 20 + 10 * page.split('\n').length : 800
+}
+
 function textOperators(text: string): Buffer {
   const lines = text.split('\n').map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
-  return Buffer.from(`BT /F1 8 Tf 10 TL 20 780 Td ${lines.join(' ')} ET`, 'latin1')
+  return Buffer.from(`BT /F1 8 Tf 10 TL 20 ${heightOf(text) - 10} Td ${lines.join(' ')} ET`, 'latin1')
 }

@@ -35,7 +35,7 @@ export function safeRead(files: FileTools, pdf: ReadPdf): Tool {
   return defineTool({
     name: 'safe_read',
     description:
-      'Reads a text file as numbered lines, secrets masked; also images, PDFs by page, notebooks by cell. A negative offset counts from the end.',
+      'Reads text as numbered lines, PDFs by page, notebooks by cell, images; secrets masked. A negative offset counts from the end.',
     input: z.object({
       path: filePath,
       offset: z.int().optional(),

@@ -23,4 +23,4 @@ export interface PdfPages {
   readonly after: string
 }
 
-export type PdfAnswer = PdfPages | { readonly problem: 'encrypted' | 'damaged'; readonly message: string }
+export type PdfAnswer = PdfPages | { readonly problem: 'encrypted' | 'damaged' }

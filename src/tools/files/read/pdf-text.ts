@@ -81,8 +81,7 @@ async function main(): Promise<PdfAnswer> {
   try {
     return await readPages(data, JSON.parse(process.argv[2]!) as PdfOrder)
   } catch (error) {
-    const { name, message } = error as Error
-    return { problem: name === 'PasswordException' ? 'encrypted' : 'damaged', message }
+    return { problem: (error as Error).name === 'PasswordException' ? 'encrypted' : 'damaged' }
   }
 }
 

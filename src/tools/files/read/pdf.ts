@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-import type { JsonObject } from '@contextd/shared/json/value'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Call } from '../../../core/call.ts'
 import type { ToolHost } from '../../../core/ports.ts'
 import { answer, type Answer } from '../../../core/result.ts'
@@ -113,24 +113,21 @@ function pagesOf({ exitCode, limit, stdout }: Ended): PdfPages {
 
 /** What the program says is not trusted: the PDF may have taken control of it. */
 function answerIn(stdout: Buffer): PdfAnswer | undefined {
-  let value: Partial<PdfPages> & { problem?: unknown; message?: unknown }
+  let value: Json
   try {
-    value = JSON.parse(stdout.toString()) as typeof value
+    value = JSON.parse(stdout.toString()) as Json
   } catch {
     return undefined
   }
-  if (value.problem !== undefined) {
-    return { problem: value.problem === 'encrypted' ? 'encrypted' : 'damaged', message: '' }
-  }
-  const { total, first, pages, before, after } = value
-  return Number.isSafeInteger(total) &&
+  if (!isJsonObject(value)) return undefined
+  const { problem, total, first, pages, before, after } = value
+  if (problem !== undefined) return { problem: problem === 'encrypted' ? problem : 'damaged' }
+  const isPages =
+    Number.isSafeInteger(total) &&
     Number.isSafeInteger(first) &&
     Array.isArray(pages) &&
-    pages.every((page) => typeof page === 'string') &&
-    typeof before === 'string' &&
-    typeof after === 'string'
-    ? { total: total!, first: first!, pages, before, after }
-    : undefined
+    [...pages, before, after].every((text) => typeof text === 'string')
+  return isPages ? (value as unknown as PdfPages) : undefined
 }
 
 export async function readPdf(

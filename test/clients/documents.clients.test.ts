@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import { pdfPages, pngOf } from '../support/document-files.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
 import { pluginTool, runClaude, withPlugin } from './claude-code.ts'
@@ -30,7 +30,7 @@ function imagesIn(run: ClientRun): Set<Json> {
   const walk = (value: Json): void => {
     if (Array.isArray(value)) value.forEach(walk)
     else if (isJsonObject(value)) {
-      if (value.type === 'image' && isJsonObject(value.source)) found.add((value.source as JsonObject).data!)
+      if (value.type === 'image' && isJsonObject(value.source)) found.add(value.source.data!)
       Object.values(value).forEach(walk)
     }
   }

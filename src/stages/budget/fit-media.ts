@@ -30,9 +30,9 @@ export function isMedia(block: Block): boolean {
 }
 
 function tokensOf({ type, data }: Block): number {
-  if (type !== 'image') return tokensPerMedia
+  if (type !== 'image' || typeof data !== 'string') return tokensPerMedia
   // Base64 has four characters for three bytes.
-  const head = Buffer.from(String(data).slice(0, Math.ceil(headBytes / 3) * 4), 'base64')
+  const head = Buffer.from(data.slice(0, Math.ceil(headBytes / 3) * 4), 'base64')
   const kind = fileKind(head, false)
   if (kind.kind !== 'image' || kind.width === undefined || kind.height === undefined) return tokensPerMedia
   return Math.min(maxImageTokens, Math.ceil((kind.width * kind.height) / pixelsPerToken))

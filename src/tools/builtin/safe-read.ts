@@ -18,10 +18,10 @@ import type { FileTools } from '../files/file-tools.ts'
 import { readFileVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
 import { numberLines } from '../files/number-lines.ts'
-import { readImage } from '../files/read/image.ts'
-import { maxNotebookBytes, readNotebook } from '../files/read/notebook.ts'
-import { readPdf, type PdfRange, type ReadPdf } from '../files/read/pdf.ts'
-import { surroundingBytes, withoutEnd, withoutSecretParts } from '../files/secret-parts.ts'
+import { showImage } from '../files/read/image.ts'
+import { maxNotebookBytes, showNotebook } from '../files/read/notebook.ts'
+import { showPdf, type PdfRange, type ReadPdf } from '../files/read/pdf.ts'
+import { surroundingBytes, withoutLookahead, withoutSecretParts } from '../files/secret-parts.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
 /** Max bytes read per call. */
@@ -92,13 +92,13 @@ async function readDocument(
   host: ToolHost,
   pdf: ReadPdf,
 ): Promise<Answer | undefined> {
-  if (kind.kind === 'image') return readImage(file, kind, about, bytes)
+  if (kind.kind === 'image') return showImage(file, kind, about, bytes)
   if (kind.kind === 'binary') {
-    return kind.type === pdfType ? readPdf(file, range, about, host, pdf) : undefined
+    return kind.type === pdfType ? showPdf(file, range, about, host, pdf) : undefined
   }
   const { size } = file.stat
   if (!file.path.toLowerCase().endsWith('.ipynb') || size > maxNotebookBytes) return undefined
-  return readNotebook(decodeText(bytes ?? (await file.read(0, size)), kind.encoding), range, about, host)
+  return showNotebook(decodeText(bytes ?? (await file.read(0, size)), kind.encoding), range, about, host)
 }
 
 interface TextSource extends LineSource {
@@ -190,7 +190,7 @@ async function shownText(
     return { text: first === undefined ? masked : await numberLines(shown, masked, first, scrub) }
   }
   const beyond = await scrub(await decode(start, end + surroundingBytes))
-  const shown = withoutEnd(beyond)
+  const shown = withoutLookahead(beyond)
   return {
     note: `Line ${first ?? 'here'} is too long to read at once: this is its beginning. Use safe_bash for the rest.`,
     text: first === undefined ? shown : `${first}\t${shown}`,

@@ -43,7 +43,7 @@ export async function withoutSecretParts(
  * The masked text without its last `surroundingBytes`, which were only read to find secrets that end there, and without
  * a token that is cut.
  */
-export function withoutEnd(masked: string): string {
+export function withoutLookahead(masked: string): string {
   return withoutCutToken(masked.slice(0, Math.max(0, masked.length - surroundingBytes)))
 }
 

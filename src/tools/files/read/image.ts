@@ -14,10 +14,10 @@ export type ImageKind = Extract<FileKind, { kind: 'image' }>
 export const maxImageBytes = (5_242_880 / 4) * 3
 export const maxImageSide = 8000
 
-const shownTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+const shownTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 /** `bytes` is the whole file if that was read already. */
-export async function readImage(
+export async function showImage(
   file: ReadableFile,
   kind: ImageKind,
   about: JsonObject,
@@ -31,7 +31,7 @@ export async function readImage(
   return answer(
     {
       type: image.type,
-      ...(image.width !== undefined && { size: sizeOf(image) }),
+      ...(image.width !== undefined && { size: pixelSize(image) }),
       ...about,
       ...(problem !== undefined && { note: problem }),
     },
@@ -44,7 +44,7 @@ export function imageBlock({ type }: ImageKind, bytes: Buffer): Block {
 }
 
 /** `640 x 480` */
-export function sizeOf({ width, height }: ImageKind): string {
+export function pixelSize({ width, height }: ImageKind): string {
   return `${width} x ${height}`
 }
 
@@ -52,7 +52,7 @@ const tooLarge = `Not shown: models accept up to ${maxImageSide} x ${maxImageSid
 
 /** Why a model would refuse it; undefined if it would not. */
 export function imageProblem({ type, width, height }: ImageKind, bytes: Buffer): string | undefined {
-  if (!shownTypes.includes(type)) {
+  if (!shownTypes.has(type)) {
     return 'Not shown: models accept PNG, JPEG, GIF and WebP. Convert it in safe_bash, for example with `magick IN OUT.png`.'
   }
   if (width === undefined || height === undefined || !isComplete(type, bytes)) {

@@ -5,7 +5,7 @@ import type { ToolHost } from '../../../core/ports.ts'
 import { answer, type Answer, type Block } from '../../../core/result.ts'
 import { fileKind } from '../../../platform/files/file-kind.ts'
 import { surroundingBytes } from '../secret-parts.ts'
-import { imageBlock, imageProblem, sizeOf } from './image.ts'
+import { imageBlock, imageProblem, pixelSize } from './image.ts'
 import { firstPart, partsShown, showSections, type Section } from './sections.ts'
 
 /** A larger notebook is read as text: parsing it would stop everything else for too long. */
@@ -32,7 +32,7 @@ interface Cell {
 }
 
 /** Undefined if the text is not a notebook of format 4, which all tools have written since 2015. */
-export async function readNotebook(
+export async function showNotebook(
   text: string,
   { offset, limit, maxLength }: NotebookRange,
   about: JsonObject,
@@ -49,7 +49,7 @@ export async function readNotebook(
   for (const [index, cell] of cells.slice(first - 1).entries()) {
     const imagesWith = [...images]
     const parts = sectionsOf(cell, first + index, imagesWith)
-    length += parts.reduce((sum, part) => sum + Math.min(part.text.length, part.maxLength ?? Infinity), 0)
+    length += lengthOf(parts)
     if (count === limit || (count > 0 && length > maxLength)) break
     sections.push(...parts)
     images = imagesWith
@@ -70,6 +70,14 @@ export async function readNotebook(
     },
     { blocks: [...images] },
   )
+}
+
+/** Of what is shown. */
+function lengthOf(sections: readonly Section[]): number {
+  const lengths = sections.map(
+    ({ heading, text, maxLength = Infinity }) => heading.length + Math.min(text.length, maxLength),
+  )
+  return lengths.reduce((sum, length) => sum + length, 0)
 }
 
 function parse(text: string): { cells: readonly Cell[]; language?: string } | undefined {
@@ -148,7 +156,7 @@ function imageText(type: string, base64: string, images: Block[]): string {
   const bytes = Buffer.from(base64, 'base64')
   const kind = fileKind(bytes, true)
   if (kind.kind !== 'image') return `[${type}, damaged]`
-  const size = `${kind.type}, ${kind.width === undefined ? '' : `${sizeOf(kind)}, `}${inKilobytes(bytes.length)}`
+  const size = `${kind.type}, ${kind.width === undefined ? '' : `${pixelSize(kind)}, `}${inKilobytes(bytes.length)}`
   if (imageProblem(kind, bytes) !== undefined || images.length === maxImages) return `[${size}]`
   images.push(imageBlock(kind, bytes))
   return `[${size}: image ${images.length} of this answer]`

@@ -130,7 +130,7 @@ function answerIn(stdout: Buffer): PdfAnswer | undefined {
   return isPages ? (value as unknown as PdfPages) : undefined
 }
 
-export async function readPdf(
+export async function showPdf(
   file: ReadableFile,
   range: PdfRange,
   about: JsonObject,

@@ -6,7 +6,7 @@
 import type { ToolHost } from '../../../core/ports.ts'
 import { counted } from '@contextd/shared/text/counted'
 import { lineNumbers, linesIn } from '../number-lines.ts'
-import { withoutCutToken, withoutEnd, withoutSecretParts } from '../secret-parts.ts'
+import { withoutCutToken, withoutLookahead, withoutSecretParts } from '../secret-parts.ts'
 
 export interface Section {
   readonly heading: string
@@ -54,7 +54,7 @@ export async function showSections(
 }
 
 function shorten(masked: string, { maxLength = Infinity, isCut = false }: Section): string {
-  if (isCut) return withoutEnd(masked)
+  if (isCut) return withoutLookahead(masked)
   if (masked.length <= maxLength) return masked
   const half = Math.floor(maxLength / 2)
   const start = wholeLines(masked.slice(0, half))

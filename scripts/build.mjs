@@ -16,6 +16,8 @@ export const bundles = [
   { ctxd: 'src/cli/ctxd.ts', index: 'src/index.ts' },
   // The program of the worker threads that check large texts.
   { 'scrub-worker': 'src/stages/scrub/checks/scrub-worker.ts' },
+  // The program in the sandbox that reads PDFs.
+  { 'pdf-text': 'src/tools/files/read/pdf-text.ts' },
 ]
 
 /** A user waits for these whenever a tool is used: one file each, as CommonJS, which starts faster. */

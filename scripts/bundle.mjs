@@ -24,6 +24,7 @@ export function bundle(entryPoints, outdir, more = {}) {
       '@vscode/tree-sitter-wasm',
       'gpt-tokenizer',
       'onnxruntime-node',
+      'unpdf',
     ],
     // Some dependencies contain CommonJS that calls require() for Node's built-in modules.
     banner: {

@@ -16,6 +16,7 @@ import { openToolchains } from '../platform/toolchains.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createLoadContext } from '../tools/broker/load-context.ts'
 import { builtinTools, isBuiltin } from '../tools/builtin/registry.ts'
+import { createPdfReader } from '../tools/files/read/pdf.ts'
 import { processExecutor } from '../tools/plugins/process-executor.ts'
 import { openUserTools, type UserTools } from '../tools/plugins/user-tools.ts'
 import { createGitIdentity } from '../tools/repositories/git-identity.ts'
@@ -119,12 +120,14 @@ export function openTools(parts: ToolParts): OpenTools {
     clock,
     remember: parts.privacy.remember,
   })
-  // It writes nothing, so no repository needs guarding.
+  // These write nothing, so no repository needs guarding.
   const search = createFileSearch({ sandbox: opened, limits, ownFolders, files, findProgram: findRipgrep })
+  const pdf = createPdfReader({ sandbox: opened, limits })
   const builtin = builtinTools({
     shell,
     commands,
     files,
+    pdf,
     search,
     egressFor: web.egressFor,
     context,

@@ -21,6 +21,7 @@ import type { Answer } from '../../src/core/result.ts'
 import type { Tool } from '../../src/core/tool.ts'
 import type { FileAccess } from '../../src/tools/files/confined-file.ts'
 import { createFileTools, type FileTools } from '../../src/tools/files/file-tools.ts'
+import type { ReadPdf } from '../../src/tools/files/read/pdf.ts'
 import { aCall } from './calls.ts'
 import { runTool } from './run-tool.ts'
 
@@ -46,6 +47,9 @@ export interface RunOptions {
 }
 
 const everything = ['fs:read:**', 'fs:write:**']
+
+/** For tests that read no PDF. */
+export const noPdf: ReadPdf = async () => Promise.reject(new Error('no PDF is read'))
 
 export function fileSpace(options: { protect?: string[]; ownFolders?: string[] } = {}): FileSpace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-files-')))

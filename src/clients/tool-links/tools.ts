@@ -28,11 +28,11 @@ export const linkedTools: readonly LinkedTool[] = [
   },
   {
     name: 'safe_read',
-    purpose: 'Reads numbered lines of a text file',
+    purpose: 'Reads numbered lines of a text file, pages of a PDF, cells of a notebook',
     use: '`safe_read --path src/a.ts --offset 100 --limit 50`',
     not: 'searching → repo_search',
     limits: 'secrets read `[SECRET_1]`; a negative offset counts from the end',
-    arguments: ['path', 'offset', 'limit'],
+    arguments: ['path', 'offset', 'limit', 'raw'],
   },
   {
     name: 'safe_write',

@@ -73,13 +73,15 @@ function binaryKind(bytes: Buffer): FileKind | undefined {
   return signature && { kind: 'binary', type: signature[2] }
 }
 
+export const pdfType = 'PDF document'
+
 const signatures: readonly (readonly [at: number, signature: string, type: string])[] = [
   [0, '\x7fELF', 'ELF program or library'],
   [0, 'MZ\x90\0', 'Windows program'],
   [0, '\xcf\xfa\xed\xfe', 'macOS program'],
   [0, '\xca\xfe\xba\xbe', 'Java class or macOS program'],
   [0, '\0asm', 'WebAssembly module'],
-  [0, '%PDF-', 'PDF document'],
+  [0, '%PDF-', pdfType],
   [0, 'PK\x03\x04', 'zip archive, or an office document'],
   [0, 'PK\x05\x06', 'zip archive'],
   [0, '\x1f\x8b', 'gzip data'],

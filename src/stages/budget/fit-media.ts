@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '@contextd/shared/json/value'
 import type { Block } from '../../core/result.ts'
+import { fileKind, headBytes } from '../../platform/files/file-kind.ts'
 import { placeholderRef, type CutRef, type FitTools } from './fit-json.ts'
 import { countUpTo } from './truncate.ts'
 
@@ -11,8 +12,11 @@ export interface FittedMedia {
   readonly noteTokens: number
 }
 
-/** What a model charges for an average image; sound costs about the same. */
+/** For an image of unknown size, and for sound: what a model charges for an average image. */
 const tokensPerMedia = 1500
+/** What Claude charges for an image: by its area, up to the size that larger ones are reduced to. */
+const pixelsPerToken = 750
+const maxImageTokens = 4800
 /** Max media in one answer, however much budget a session has left. */
 const maxMedia = 8
 /** Metadata next to the bytes: a type, a name, annotations. A block with more than this is used to smuggle text. */
@@ -23,6 +27,15 @@ const notBase64 = /[^\w+/=\r\n-]/
 /** True for images, sound and binary resources, which cannot be shortened. */
 export function isMedia(block: Block): boolean {
   return withoutBytes(block) !== undefined
+}
+
+function tokensOf({ type, data }: Block): number {
+  if (type !== 'image' || typeof data !== 'string') return tokensPerMedia
+  // Base64 has four characters for three bytes.
+  const head = Buffer.from(data.slice(0, Math.ceil(headBytes / 3) * 4), 'base64')
+  const kind = fileKind(head, false)
+  if (kind.kind !== 'image' || kind.width === undefined || kind.height === undefined) return tokensPerMedia
+  return Math.min(maxImageTokens, Math.ceil((kind.width * kind.height) / pixelsPerToken))
 }
 
 /** Tokens to reserve for a note about omitted media. */
@@ -40,7 +53,7 @@ export function fitMedia(blocks: readonly Block[], room: number, { count, save }
     const metadata = withoutBytes(block)
     if (metadata === undefined) continue
     const metadataTokens = countUpTo(JSON.stringify(metadata), maxMetadataTokens, count)
-    const cost = tokensPerMedia + metadataTokens
+    const cost = tokensOf(block) + metadataTokens
     if (metadataTokens > maxMetadataTokens || kept === maxMedia || tokens + cost > room)
       omitted.set(index, metadata)
     else {

@@ -69,12 +69,22 @@ function passSmall(
   }
 }
 
+/** `tokens_used`, `truncated` and the like, next to the data. */
+const maxEnvelopeTokens = 50
+
 function fitLarge(
   { slice, ...answer }: Answer,
   { limit, left, textOnly = false, renderText, ...tools }: FitOptions,
 ): FittedAnswer {
-  const texts = fitBlocks(answer.content, Math.floor((limit - noteRoom(answer.content, tools)) / 2), tools)
-  const media = fitMedia(texts.blocks, left - limit, tools)
+  const mediaNote = noteRoom(answer.content, tools)
+  const texts = fitBlocks(answer.content, Math.floor((limit - mediaNote) / 2), tools)
+  // An upper bound: the text of our own answer is not longer than its data as JSON.
+  const besides =
+    texts.tokens +
+    mediaNote +
+    maxEnvelopeTokens +
+    countUpTo(JSON.stringify(answer.structured), limit, tools.count)
+  const media = fitMedia(texts.blocks, left - Math.min(limit, besides), tools)
   const extra = { refs: [...texts.refs, ...media.refs], tokens: texts.tokens + media.noteTokens }
   const whole: Fitted = {
     value: isJsonObject(answer.structured) ? (answer.structured.data ?? null) : null,

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { Json, JsonObject } from '@contextd/shared/json/value'
+import { pngOf } from '../../../test/support/document-files.ts'
 import type { CountTokens } from '../../core/ports.ts'
 import { answer, RESULT_META, type Answer, type Block } from '../../core/result.ts'
 import { estimateTokens } from './estimate.ts'
@@ -328,6 +329,24 @@ describe('answers of other servers', () => {
     expect(tokens).toBeLessThanOrEqual(4000)
     expect(truncated).toBe(true)
     expect(fit(pictures(2), 500, { left: 4000 }).answer.content).toEqual(pictures(2).content)
+  })
+
+  test('an image is charged by its size, and a short answer of ours leaves it the room', () => {
+    const image = (width: number, height: number): Block => ({
+      type: 'image',
+      data: pngOf(width, height).toString('base64'),
+      mimeType: 'image/png',
+    })
+    const tokensOf = (block: Block, left = Infinity) =>
+      fit(answer({ type: 'image/png' }, { blocks: [block] }), 2000, { left })
+    const small = tokensOf(image(75, 100)).tokens
+    expect(tokensOf(image(750, 100)).tokens).toBe(small + 90)
+    expect(tokensOf(image(7500, 800)).tokens).toBe(small - 10 + 4800)
+    // A damaged one costs as much as an average one.
+    expect(tokensOf(picture).tokens).toBe(small - 10 + 1500)
+    const kinds = (left: number) => tokensOf(image(750, 100), left).answer.content.map(({ type }) => type)
+    expect(kinds(400)).toEqual(['text', 'image'])
+    expect(kinds(150)).toEqual(['text', 'text'])
   })
 
   test('truncation is visible even in the smallest answer', () => {

@@ -6,7 +6,7 @@ import { isJsonObject } from '@contextd/shared/json/value'
 import type { Scrubbed } from '../../core/ports.ts'
 import type { Answer, Block, Result } from '../../core/result.ts'
 import { scrubAcross } from '@contextd/scrub/internal/across-texts'
-import { binaryField, unwrapped, withheldBlock } from './withheld-blocks.ts'
+import { binaryField, readableText, unwrapped, withheldBlock } from './withheld-blocks.ts'
 
 /** The location of a text: its last path segment, and the parent path. */
 interface Step {
@@ -69,7 +69,7 @@ export function cleanJson<T extends Json>(value: T, root: string, cleaner: Clean
     return text
   }
   const rulesIn = (text: string, key: string, step: Step): string[] => {
-    const { findings } = cleaner.scrub(text, key)
+    const { findings } = cleaner.scrub(readableText(text), key)
     for (const { rule } of findings) cleaner.onFinding(rule, formatPlace(step))
     return findings.map(({ rule }) => rule)
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import type { JsonObject } from '@contextd/shared/json/value'
+import { pngOf } from '../../../test/support/document-files.ts'
 import type { Result } from '../../core/result.ts'
 import { cleanResult } from './clean-result.ts'
 import { createScrubber } from '@contextd/scrub/internal/engine'
@@ -52,4 +53,26 @@ test('data that only looks like a block keeps its form', () => {
   expect(result).toMatchObject({
     structured: { type: 'image', size: 3, data: expect.stringMatching(/SECRET/) as string },
   })
+})
+
+const image = (bytes: Buffer): Result => {
+  const block = { type: 'image', mimeType: 'image/png', data: bytes.toString('base64') }
+  return { kind: 'answer', own: true, content: [block], structured: { data: {} } }
+}
+
+test('an image passes to the byte, although its base64 looks like a secret', () => {
+  const noise = Buffer.from(Array.from({ length: 1_000_000 }, (_, n) => (n * n) >> (n % 13)))
+  const lookalike = Buffer.from(`EAAA${'abcdefghijklmno0123456789XYZ'.repeat(3).slice(0, 60)}`, 'base64')
+  const bytes = pngOf(64, 48, ['words', Buffer.concat([noise, lookalike]).toString('latin1')])
+  const { result, places } = cleaned(image(bytes))
+  expect(result).toEqual(image(bytes))
+  expect(places).toEqual([])
+})
+
+test('an image with a secret in its metadata is withheld', () => {
+  const { result, places } = cleaned(image(pngOf(64, 48, ['words', `token = "${secret}"`])))
+  expect(result).toMatchObject({
+    content: [{ type: 'text', text: 'Image withheld by contextd: it contains a secret (github-pat).' }],
+  })
+  expect(places).toEqual(['content[0].data'])
 })

@@ -1,11 +1,29 @@
 /** Withholds images, sounds and files with secrets: a token inside would corrupt their base64 data. */
 
+import { fileKind, headBytes } from '../../platform/files/file-kind.ts'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 
 /** The field of a content block or resource part that contains base64. */
 export function binaryField(item: JsonObject): 'data' | 'blob' | undefined {
   if ((item.type === 'image' || item.type === 'audio') && typeof item.data === 'string') return 'data'
   return typeof item.uri === 'string' && typeof item.blob === 'string' ? 'blob' : undefined
+}
+
+/** A shorter run of printable characters occurs in any image. */
+const minRunLength = 16
+
+/**
+ * What to search for secrets: the base64 itself, or the plain text in the metadata of an image. The base64 of an image
+ * contains everything that looks random, and so do its pixels.
+ */
+export function readableText(base64: string): string {
+  const head = Buffer.from(base64.slice(0, Math.ceil(headBytes / 3) * 4), 'base64')
+  if (fileKind(head, false).kind !== 'image') return base64
+  const runs =
+    Buffer.from(base64, 'base64')
+      .toString('latin1')
+      .match(/[\t\n\r -~]+/g) ?? []
+  return runs.filter((run) => run.length >= minRunLength).join('\n')
 }
 
 /** The replacement: a valid block that states the reason. */

@@ -1,6 +1,7 @@
 import type { Tool } from '../../core/tool.ts'
 import type { LoadContext } from '../broker/load-context.ts'
 import type { FileTools } from '../files/file-tools.ts'
+import type { ReadPdf } from '../files/read/pdf.ts'
 import type { EgressFor } from '../http/host-fetch.ts'
 import type { BackgroundCommands } from '../shell/background/background-commands.ts'
 import type { FileSearch } from '../search/file-search.ts'
@@ -20,6 +21,7 @@ export interface BuiltinParts {
   readonly shell: Shell
   readonly commands: BackgroundCommands
   readonly files: FileTools
+  readonly pdf: ReadPdf
   readonly search: FileSearch
   readonly egressFor: EgressFor
   readonly context: LoadContext
@@ -34,14 +36,14 @@ export function isBuiltin(name: string): boolean {
 
 /** Every built-in tool. To add one: a file in this folder, a name in `names.ts` and a line here. */
 export function builtinTools(parts: BuiltinParts): Tool[] {
-  const { shell, commands, files, search, egressFor, context, memory } = parts
+  const { shell, commands, files, pdf, search, egressFor, context, memory } = parts
   return [
     createReadMore(context.readPrivate),
     context.tool,
     safeBash(shell, commands),
     safeOutput(commands, shell),
     safeStop(commands),
-    safeRead(files),
+    safeRead(files, pdf),
     safeWrite(files),
     safeEdit(files),
     safeGlob(search),

@@ -13,14 +13,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import type { JsonObject } from '@contextd/shared/json/value'
-import { fileSpace, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
+import { fileSpace, noPdf, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
 import { issuesIn } from '../../../test/support/run-tool.ts'
 import { safeEdit } from './safe-edit.ts'
 import { safeRead } from './safe-read.ts'
 
 function hands(space: FileSpace) {
   return {
-    read: async (path: string, options?: RunOptions) => space.run(safeRead(space.files), { path }, options),
+    read: async (path: string, options?: RunOptions) =>
+      space.run(safeRead(space.files, noPdf), { path }, options),
     edit: async (path: string, edits: JsonObject[], more: JsonObject = {}, options?: RunOptions) =>
       space.run(safeEdit(space.files), { path, edits, ...more }, options),
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { temporaryStore } from '../../../test/support/audit.ts'
-import { fileSpace, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
+import { fileSpace, noPdf, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
 import { noModel } from '../../../test/support/no-model.ts'
 import { issuesIn } from '../../../test/support/run-tool.ts'
 import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
@@ -19,7 +19,7 @@ import { wholeBytes } from '../files/file-version.ts'
 import { safeRead } from './safe-read.ts'
 
 function read(space: FileSpace, args: JsonObject, options?: RunOptions): Promise<JsonObject | string> {
-  return space.run(safeRead(space.files), args, options)
+  return space.run(safeRead(space.files, noPdf), args, options)
 }
 
 const numbered = (lines: number): string =>
@@ -92,22 +92,11 @@ test('so does one of two gigabytes, without being read', async () => {
   expect(await read(space, { path, offset: -2 })).toMatchObject({ text: 'the last but one\nthe last\n' })
 })
 
-test('pictures and binaries are described, not dumped', async () => {
+test('binaries are described, not dumped', async () => {
   const space = fileSpace()
-  const png = Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
-    Buffer.from([0, 0, 2, 128, 0, 0, 1, 224, 8]),
-  ])
-  space.put('a.png', png)
   space.put('a.bin', Buffer.from('\x7fELF\0\0', 'latin1'))
   space.put('a.dat', Buffer.from([1, 2, 0, 255]))
   const hash = expect.any(String)
-  expect(await read(space, { path: 'a.png' })).toEqual({
-    type: 'image/png',
-    size: '640 x 480',
-    bytes: 25,
-    hash,
-  })
   expect(await read(space, { path: 'a.bin' })).toEqual({
     type: 'binary: ELF program or library',
     bytes: 6,
@@ -142,7 +131,7 @@ test('a folder says how to list it; what is not granted is not there', async () 
 })
 
 test('wrong arguments are found before it runs', () => {
-  const check = (args: JsonObject) => issuesIn(safeRead(fileSpace().files), args)
+  const check = (args: JsonObject) => issuesIn(safeRead(fileSpace().files, noPdf), args)
   expect(check({ path: 'a', offset: -3, limit: 2 })).toEqual([])
   expect(check({ path: 'a\0b' })).toEqual([
     { field: 'path', expected: expect.stringContaining('without NUL') },
@@ -151,7 +140,7 @@ test('wrong arguments are found before it runs', () => {
 })
 
 test('is cheap to list', () => {
-  const { name, description, inputSchema } = safeRead(fileSpace().files).definition
+  const { name, description, inputSchema } = safeRead(fileSpace().files, noPdf).definition
   expect(estimateTokens(JSON.stringify({ name, description, inputSchema }))).toBeLessThan(100)
 })
 
@@ -161,7 +150,7 @@ test('a long text is cut to the budget, and goes on behind a ref', async () => {
   space.put('long.txt', digits.join(''))
   const store = temporaryStore()
   const refs = createRefs({ store, clock: Date.now, ttlMs: 60_000, count: estimateTokens })
-  const tool = safeRead(space.files)
+  const tool = safeRead(space.files, noPdf)
   const stage = budgetStage({
     store,
     refs,
@@ -187,7 +176,7 @@ test('an ordinary file of 2,000 lines is one answer, and a longer one says where
   space.put('b.txt', numbered(2500))
   const whole = (await read(space, { path: 'a.txt' })) as { text: string }
   expect(whole).toMatchObject({ lines: '1-2000 of 2000' })
-  expect(estimateTokens(whole.text)).toBeLessThan(safeRead(space.files).maxTokens!)
+  expect(estimateTokens(whole.text)).toBeLessThan(safeRead(space.files, noPdf).maxTokens!)
   const start = (await read(space, { path: 'b.txt' })) as { text: string }
   expect(start).toMatchObject({ lines: '1-2000 of 2500' })
   expect(start.text.endsWith('2000\tthis is line 2000\n')).toBe(true)

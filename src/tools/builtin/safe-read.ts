@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../../core/ports.ts'
-import { answer } from '../../core/result.ts'
+import { answer, type Answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { alwaysLoad, defineTool } from '../define-tool.ts'
 import { openForRead, type ReadableFile } from '../files/confined-file.ts'
@@ -10,6 +10,7 @@ import {
   decodeText,
   fileKind,
   headBytes,
+  pdfType,
   type FileKind,
   type TextEncoding,
 } from '../../platform/files/file-kind.ts'
@@ -17,7 +18,10 @@ import type { FileTools } from '../files/file-tools.ts'
 import { readFileVersion } from '../files/file-version.ts'
 import { countLines, sliceLines, type LineSlice, type LineSource } from '../files/line-slice.ts'
 import { numberLines } from '../files/number-lines.ts'
-import { surroundingBytes, withoutSecretParts } from '../files/secret-parts.ts'
+import { showImage } from '../files/read/image.ts'
+import { maxNotebookBytes, showNotebook } from '../files/read/notebook.ts'
+import { showPdf, type PdfRange, type ReadPdf } from '../files/read/pdf.ts'
+import { surroundingBytes, withoutLookahead, withoutSecretParts } from '../files/secret-parts.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 import { readText } from './answer-texts.ts'
 
@@ -28,18 +32,23 @@ const defaultLines = 2000
 /** For the most text that a call reads; a client may cut longer answers itself. */
 const maxTokens = 25_000
 
-export function safeRead(files: FileTools): Tool {
+export function safeRead(files: FileTools, pdf: ReadPdf): Tool {
   return defineTool({
     name: 'safe_read',
     description:
-      'Reads a text file as numbered lines, secrets masked. A negative offset counts from the end.',
-    input: z.object({ path: filePath, offset: z.int().optional(), limit: z.int().min(1).optional() }),
+      'Reads text as numbered lines, PDFs by page, notebooks by cell, images; secrets masked. A negative offset counts from the end.',
+    input: z.object({
+      path: filePath,
+      offset: z.int().optional(),
+      limit: z.int().min(1).optional(),
+      raw: z.boolean().optional(),
+    }),
     needs: ['fs:read'],
     maxTokens,
     renderText: readText,
     annotations: { readOnlyHint: true },
     _meta: alwaysLoad,
-    async run({ path, offset = 1, limit = defaultLines }, host) {
+    async run({ path, offset: from = 1, limit = defaultLines, raw = false }, host) {
       const access = files.accessFor(host.call)
       const file = await openForRead(files.pathOf(path, access), access)
       try {
@@ -47,9 +56,21 @@ export function safeRead(files: FileTools): Tool {
         files.seen.note(readerOf(host.call), file.path, hash)
         const kind = fileKind(bytes ?? (await file.read(0, headBytes)), bytes !== undefined)
         const about = { bytes: file.stat.size, hash }
+        const offset = from === 0 ? 1 : from
+        const document = raw
+          ? undefined
+          : await readDocument(
+              file,
+              { kind, bytes },
+              { offset, limit, maxLength: maxBytes },
+              about,
+              host,
+              pdf,
+            )
+        if (document !== undefined) return document
         const text = textSource(file, kind, bytes)
         if (text === undefined) return answer({ ...describe(kind), ...about })
-        const range = { offset: offset === 0 ? 1 : offset, limit, maxBytes }
+        const range = { offset, limit, maxBytes }
         const slice = await sliceLines(text, range, () => host.call.signal.throwIfAborted())
         const first = firstNumber(text, slice)
         return answer({
@@ -62,6 +83,24 @@ export function safeRead(files: FileTools): Tool {
       }
     },
   })
+}
+
+/** Undefined if it is to be read as text, or described. */
+async function readDocument(
+  file: ReadableFile,
+  { kind, bytes }: { kind: FileKind; bytes: Buffer | undefined },
+  range: PdfRange,
+  about: JsonObject,
+  host: ToolHost,
+  pdf: ReadPdf,
+): Promise<Answer | undefined> {
+  if (kind.kind === 'image') return showImage(file, kind, about, bytes)
+  if (kind.kind === 'binary') {
+    return kind.type === pdfType ? showPdf(file, range, about, host, pdf) : undefined
+  }
+  const { size } = file.stat
+  if (!file.path.toLowerCase().endsWith('.ipynb') || size > maxNotebookBytes) return undefined
+  return showNotebook(decodeText(bytes ?? (await file.read(0, size)), kind.encoding), range, about, host)
 }
 
 interface TextSource extends LineSource {
@@ -96,10 +135,7 @@ function describe(kind: FileKind): JsonObject {
         note: 'Too large to read directly: convert it with iconv in safe_bash.',
       }
     case 'image':
-      return {
-        type: kind.type,
-        ...(kind.width !== undefined && { size: `${kind.width} x ${kind.height}` }),
-      }
+      return { type: kind.type }
     case 'binary':
       return { type: kind.type === 'unknown' ? 'binary' : `binary: ${kind.type}` }
   }
@@ -156,16 +192,11 @@ async function shownText(
     return { text: first === undefined ? masked : await numberLines(shown, masked, first, scrub) }
   }
   const beyond = await scrub(await decode(start, end + surroundingBytes))
-  const shown = withoutEnd(beyond)
+  const shown = withoutLookahead(beyond)
   return {
     note: `Line ${first ?? 'here'} is too long to read at once: this is its beginning. Use safe_bash for the rest.`,
     text: first === undefined ? shown : `${first}\t${shown}`,
   }
-}
-
-/** Removes the end, where a secret may have been cut, and a truncated token. */
-function withoutEnd(text: string): string {
-  return text.slice(0, Math.max(0, text.length - surroundingBytes)).replace(/\[[A-Z0-9_]{0,32}$/, '')
 }
 
 function textOf({ whole, encoding }: TextSource, bytes: Buffer): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { fileSpace, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
+import { fileSpace, noPdf, type FileSpace, type RunOptions } from '../../../test/support/file-space.ts'
 import { issuesIn } from '../../../test/support/run-tool.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { estimateTokens } from '../../stages/budget/estimate.ts'
@@ -19,7 +19,7 @@ interface Hands {
 
 function hands(space: FileSpace): Hands {
   return {
-    read: (path, options) => space.run(safeRead(space.files), { path }, options),
+    read: (path, options) => space.run(safeRead(space.files, noPdf), { path }, options),
     write: (path, content, more, options) =>
       space.run(safeWrite(space.files), { path, content, ...more }, options),
   }

@@ -39,6 +39,19 @@ export async function withoutSecretParts(
   return (await maskParts(part.split('\n'), await scrub(around), scrub)).join('\n')
 }
 
+/**
+ * The masked text without its last `surroundingBytes`, which were only read to find secrets that end there, and without
+ * a token that is cut.
+ */
+export function withoutLookahead(masked: string): string {
+  return withoutCutToken(masked.slice(0, Math.max(0, masked.length - surroundingBytes)))
+}
+
+/** For a masked text that was cut at its end. */
+export function withoutCutToken(text: string): string {
+  return text.replace(/\[[A-Z0-9_]{0,32}$/, '')
+}
+
 /** Whether every secret is completely inside or completely outside of these parts. */
 export async function keepsSecretsWhole(
   text: string,

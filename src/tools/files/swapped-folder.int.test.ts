@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import { fileSpace, type FileSpace } from '../../../test/support/file-space.ts'
+import { fileSpace, noPdf, type FileSpace } from '../../../test/support/file-space.ts'
 import { startSwapping } from '../../../test/support/swap-attacker.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { safeRead } from '../builtin/safe-read.ts'
@@ -36,7 +36,7 @@ function carelessPath(space: FileSpace, path: string): string {
 
 test('not one of many reads leaks', async () => {
   const { space, path } = await underAttack()
-  const tool = safeRead(space.files)
+  const tool = safeRead(space.files, noPdf)
   const seen = new Map<string, number>()
   for (let round = 0; round < rounds; round++) {
     const result = await space.run(tool, { path })
@@ -68,7 +68,7 @@ test('not one of many writes lands outside, whether the file is new or not', asy
     const content = 'written'
     switch (round % 4) {
       case 0:
-        await space.run(safeRead(space.files), { path })
+        await space.run(safeRead(space.files, noPdf), { path })
         return space.run(tool, { path, content })
       case 1:
         return space.run(tool, { path, content, append: true })
@@ -111,7 +111,7 @@ test('a pipe neither blocks nor answers', async () => {
   const space = fileSpace()
   mkdirSync(join(space.workspace, 'pipes'))
   execFileSync('mkfifo', [join(space.workspace, 'pipes/p')])
-  expect(await space.run(safeRead(space.files), { path: 'pipes/p' })).toBe('FILE_UNSUITABLE')
+  expect(await space.run(safeRead(space.files, noPdf), { path: 'pipes/p' })).toBe('FILE_UNSUITABLE')
   expect(await space.run(safeWrite(space.files), { path: 'pipes/p', content: 'x' })).toBe('FILE_UNSUITABLE')
   expect(await space.run(safeWrite(space.files), { path: 'pipes/p', content: 'x', append: true })).toBe(
     'FILE_UNSUITABLE',

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file contextd/v1/safe_exec.proto.
  */
 export const file_contextd_v1_safe_exec: GenFile = /*@__PURE__*/
-  fileDesc("Chtjb250ZXh0ZC92MS9zYWZlX2V4ZWMucHJvdG8SC2NvbnRleHRkLnYxIocCChNTYWZlRXhlY0Jhc2hSZXF1ZXN0EhQKB2NvbW1hbmQYASABKAlIAIgBARIQCgNjd2QYAiABKAlIAYgBARIjCgp0aW1lb3V0X21zGAMgASgFSAJSCnRpbWVvdXRfbXOIAQESNgoDZW52GAQgAygLMikuY29udGV4dGQudjEuU2FmZUV4ZWNCYXNoUmVxdWVzdC5FbnZFbnRyeRISCgVzdGRpbhgFIAEoCUgDiAEBGioKCEVudkVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIX2NvbW1hbmRCBgoEX2N3ZEINCgtfdGltZW91dF9tc0IICgZfc3RkaW4i9gIKFFNhZmVFeGVjQmFzaFJlc3BvbnNlEiEKCWV4aXRfY29kZRgBIAEoBUgAUglleGl0X2NvZGWIAQESDgoGc3Rkb3V0GAIgASgJEg4KBnN0ZGVychgDIAEoCRISCgVsaW1pdBgEIAEoCUgBiAEBEhEKBG5vdGUYBSABKAlIAogBARIkCg1yZWZ1c2VkX2hvc3RzGAYgAygJUg1yZWZ1c2VkX2hvc3RzEjkKC21vdmVkX2FzaWRlGAcgAygLMhcuY29udGV4dGQudjEuTW92ZWRBc2lkZVILbW92ZWRfYXNpZGUSNQoTbW92ZWRfYXNpZGVfYmVjYXVzZRgIIAEoCUgDUhNtb3ZlZF9hc2lkZV9iZWNhdXNliAEBEiMKBmFuc3dlchgJIAEoCzITLmNvbnRleHRkLnYxLkFuc3dlckIMCgpfZXhpdF9jb2RlQggKBl9saW1pdEIHCgVfbm90ZUIWChRfbW92ZWRfYXNpZGVfYmVjYXVzZSImCgpNb3ZlZEFzaWRlEgwKBHBhdGgYASABKAkSCgoCdG8YAiABKAkibwoTU2FmZUV4ZWNSZWFkUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESEwoGb2Zmc2V0GAIgASgFSAGIAQESEgoFbGltaXQYAyABKAVIAogBAUIHCgVfcGF0aEIJCgdfb2Zmc2V0QggKBl9saW1pdCKKAgoUU2FmZUV4ZWNSZWFkUmVzcG9uc2USEgoFbGluZXMYASABKAlIAIgBARIVCghlbmNvZGluZxgCIAEoCUgBiAEBEhEKBHR5cGUYAyABKAlIAogBARIRCgRzaXplGAQgASgJSAOIAQESDQoFYnl0ZXMYBSABKAESDAoEaGFzaBgGIAEoCRIRCgR0ZXh0GAcgASgJSASIAQESEQoEbm90ZRgIIAEoCUgFiAEBEiMKBmFuc3dlchgJIAEoCzITLmNvbnRleHRkLnYxLkFuc3dlckIICgZfbGluZXNCCwoJX2VuY29kaW5nQgcKBV90eXBlQgcKBV9zaXplQgcKBV90ZXh0QgcKBV9ub3RlIrEBChRTYWZlRXhlY1dyaXRlUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESFAoHY29udGVudBgCIAEoCUgBiAEBEhMKBmFwcGVuZBgDIAEoCEgCiAEBEikKDWV4cGVjdGVkX2hhc2gYBCABKAlIA1INZXhwZWN0ZWRfaGFzaIgBAUIHCgVfcGF0aEIKCghfY29udGVudEIJCgdfYXBwZW5kQhAKDl9leHBlY3RlZF9oYXNoIrUBChVTYWZlRXhlY1dyaXRlUmVzcG9uc2USDAoEZG9uZRgBIAEoCRISCgVsaW5lcxgCIAEoCUgAiAEBEhQKB2NoYW5nZWQYAyABKAlIAYgBARINCgVieXRlcxgEIAEoARIRCgRoYXNoGAUgASgJSAKIAQESIwoGYW5zd2VyGAYgASgLMhMuY29udGV4dGQudjEuQW5zd2VyQggKBl9saW5lc0IKCghfY2hhbmdlZEIHCgVfaGFzaDL5AQoIU2FmZUV4ZWMSSwoEQmFzaBIgLmNvbnRleHRkLnYxLlNhZmVFeGVjQmFzaFJlcXVlc3QaIS5jb250ZXh0ZC52MS5TYWZlRXhlY0Jhc2hSZXNwb25zZRJQCgRSZWFkEiAuY29udGV4dGQudjEuU2FmZUV4ZWNSZWFkUmVxdWVzdBohLmNvbnRleHRkLnYxLlNhZmVFeGVjUmVhZFJlc3BvbnNlIgOQAgESTgoFV3JpdGUSIS5jb250ZXh0ZC52MS5TYWZlRXhlY1dyaXRlUmVxdWVzdBoiLmNvbnRleHRkLnYxLlNhZmVFeGVjV3JpdGVSZXNwb25zZWIGcHJvdG8z", [file_contextd_v1_common]);
+  fileDesc("Chtjb250ZXh0ZC92MS9zYWZlX2V4ZWMucHJvdG8SC2NvbnRleHRkLnYxIocCChNTYWZlRXhlY0Jhc2hSZXF1ZXN0EhQKB2NvbW1hbmQYASABKAlIAIgBARIQCgNjd2QYAiABKAlIAYgBARIjCgp0aW1lb3V0X21zGAMgASgFSAJSCnRpbWVvdXRfbXOIAQESNgoDZW52GAQgAygLMikuY29udGV4dGQudjEuU2FmZUV4ZWNCYXNoUmVxdWVzdC5FbnZFbnRyeRISCgVzdGRpbhgFIAEoCUgDiAEBGioKCEVudkVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIX2NvbW1hbmRCBgoEX2N3ZEINCgtfdGltZW91dF9tc0IICgZfc3RkaW4i9gIKFFNhZmVFeGVjQmFzaFJlc3BvbnNlEiEKCWV4aXRfY29kZRgBIAEoBUgAUglleGl0X2NvZGWIAQESDgoGc3Rkb3V0GAIgASgJEg4KBnN0ZGVychgDIAEoCRISCgVsaW1pdBgEIAEoCUgBiAEBEhEKBG5vdGUYBSABKAlIAogBARIkCg1yZWZ1c2VkX2hvc3RzGAYgAygJUg1yZWZ1c2VkX2hvc3RzEjkKC21vdmVkX2FzaWRlGAcgAygLMhcuY29udGV4dGQudjEuTW92ZWRBc2lkZVILbW92ZWRfYXNpZGUSNQoTbW92ZWRfYXNpZGVfYmVjYXVzZRgIIAEoCUgDUhNtb3ZlZF9hc2lkZV9iZWNhdXNliAEBEiMKBmFuc3dlchgJIAEoCzITLmNvbnRleHRkLnYxLkFuc3dlckIMCgpfZXhpdF9jb2RlQggKBl9saW1pdEIHCgVfbm90ZUIWChRfbW92ZWRfYXNpZGVfYmVjYXVzZSImCgpNb3ZlZEFzaWRlEgwKBHBhdGgYASABKAkSCgoCdG8YAiABKAkiiQEKE1NhZmVFeGVjUmVhZFJlcXVlc3QSEQoEcGF0aBgBIAEoCUgAiAEBEhMKBm9mZnNldBgCIAEoBUgBiAEBEhIKBWxpbWl0GAMgASgFSAKIAQESEAoDcmF3GAQgASgISAOIAQFCBwoFX3BhdGhCCQoHX29mZnNldEIICgZfbGltaXRCBgoEX3JhdyLqAgoUU2FmZUV4ZWNSZWFkUmVzcG9uc2USEgoFbGluZXMYASABKAlIAIgBARIVCghlbmNvZGluZxgCIAEoCUgBiAEBEhEKBHR5cGUYAyABKAlIAogBARIRCgRzaXplGAQgASgJSAOIAQESDQoFYnl0ZXMYBSABKAESDAoEaGFzaBgGIAEoCRIRCgR0ZXh0GAcgASgJSASIAQESEQoEbm90ZRgIIAEoCUgFiAEBEiMKBmFuc3dlchgJIAEoCzITLmNvbnRleHRkLnYxLkFuc3dlchISCgVwYWdlcxgKIAEoCUgGiAEBEhIKBWNlbGxzGAsgASgJSAeIAQESFQoIbGFuZ3VhZ2UYDCABKAlICIgBAUIICgZfbGluZXNCCwoJX2VuY29kaW5nQgcKBV90eXBlQgcKBV9zaXplQgcKBV90ZXh0QgcKBV9ub3RlQggKBl9wYWdlc0IICgZfY2VsbHNCCwoJX2xhbmd1YWdlIrEBChRTYWZlRXhlY1dyaXRlUmVxdWVzdBIRCgRwYXRoGAEgASgJSACIAQESFAoHY29udGVudBgCIAEoCUgBiAEBEhMKBmFwcGVuZBgDIAEoCEgCiAEBEikKDWV4cGVjdGVkX2hhc2gYBCABKAlIA1INZXhwZWN0ZWRfaGFzaIgBAUIHCgVfcGF0aEIKCghfY29udGVudEIJCgdfYXBwZW5kQhAKDl9leHBlY3RlZF9oYXNoIrUBChVTYWZlRXhlY1dyaXRlUmVzcG9uc2USDAoEZG9uZRgBIAEoCRISCgVsaW5lcxgCIAEoCUgAiAEBEhQKB2NoYW5nZWQYAyABKAlIAYgBARINCgVieXRlcxgEIAEoARIRCgRoYXNoGAUgASgJSAKIAQESIwoGYW5zd2VyGAYgASgLMhMuY29udGV4dGQudjEuQW5zd2VyQggKBl9saW5lc0IKCghfY2hhbmdlZEIHCgVfaGFzaDL5AQoIU2FmZUV4ZWMSSwoEQmFzaBIgLmNvbnRleHRkLnYxLlNhZmVFeGVjQmFzaFJlcXVlc3QaIS5jb250ZXh0ZC52MS5TYWZlRXhlY0Jhc2hSZXNwb25zZRJQCgRSZWFkEiAuY29udGV4dGQudjEuU2FmZUV4ZWNSZWFkUmVxdWVzdBohLmNvbnRleHRkLnYxLlNhZmVFeGVjUmVhZFJlc3BvbnNlIgOQAgESTgoFV3JpdGUSIS5jb250ZXh0ZC52MS5TYWZlRXhlY1dyaXRlUmVxdWVzdBoiLmNvbnRleHRkLnYxLlNhZmVFeGVjV3JpdGVSZXNwb25zZWIGcHJvdG8z", [file_contextd_v1_common]);
 
 /**
  * @generated from message contextd.v1.SafeExecBashRequest
@@ -305,18 +305,25 @@ export type SafeExecReadRequest = Message<"contextd.v1.SafeExecReadRequest"> & {
   path?: string;
 
   /**
-   * The first line, counted from 1; a negative one counts from the end.
+   * The first line, page or cell, counted from 1; a negative one counts from the end.
    *
    * @generated from field: optional int32 offset = 2;
    */
   offset?: number;
 
   /**
-   * Max number of lines.
+   * Max number of lines, pages or cells.
    *
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number;
+
+  /**
+   * Whether to read a notebook as the text of its file.
+   *
+   * @generated from field: optional bool raw = 4;
+   */
+  raw?: boolean;
 };
 
 /**
@@ -331,18 +338,25 @@ export type SafeExecReadRequestJson = {
   path?: string;
 
   /**
-   * The first line, counted from 1; a negative one counts from the end.
+   * The first line, page or cell, counted from 1; a negative one counts from the end.
    *
    * @generated from field: optional int32 offset = 2;
    */
   offset?: number;
 
   /**
-   * Max number of lines.
+   * Max number of lines, pages or cells.
    *
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number;
+
+  /**
+   * Whether to read a notebook as the text of its file.
+   *
+   * @generated from field: optional bool raw = 4;
+   */
+  raw?: boolean;
 };
 
 /**
@@ -418,6 +432,27 @@ export type SafeExecReadResponse = Message<"contextd.v1.SafeExecReadResponse"> &
    * @generated from field: contextd.v1.Answer answer = 9;
    */
   answer?: Answer;
+
+  /**
+   * The pages of a PDF, such as `1-10 of 42`.
+   *
+   * @generated from field: optional string pages = 10;
+   */
+  pages?: string;
+
+  /**
+   * The cells of a notebook, such as `1-12 of 30`.
+   *
+   * @generated from field: optional string cells = 11;
+   */
+  cells?: string;
+
+  /**
+   * The programming language of a notebook.
+   *
+   * @generated from field: optional string language = 12;
+   */
+  language?: string;
 };
 
 /**
@@ -486,6 +521,27 @@ export type SafeExecReadResponseJson = {
    * @generated from field: contextd.v1.Answer answer = 9;
    */
   answer?: AnswerJson;
+
+  /**
+   * The pages of a PDF, such as `1-10 of 42`.
+   *
+   * @generated from field: optional string pages = 10;
+   */
+  pages?: string;
+
+  /**
+   * The cells of a notebook, such as `1-12 of 30`.
+   *
+   * @generated from field: optional string cells = 11;
+   */
+  cells?: string;
+
+  /**
+   * The programming language of a notebook.
+   *
+   * @generated from field: optional string language = 12;
+   */
+  language?: string;
 };
 
 /**
@@ -686,7 +742,7 @@ export const SafeExec: GenService<{
     output: typeof SafeExecBashResponseSchema;
   },
   /**
-   * Reads lines of a text file.
+   * Reads lines of a text file, pages of a PDF or cells of a notebook. Images are described, not returned.
    *
    * @generated from rpc contextd.v1.SafeExec.Read
    */

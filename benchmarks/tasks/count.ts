@@ -10,7 +10,7 @@ export interface Cost {
   /** Of the names and arguments of the calls, and of their results. */
   readonly inputs: number
   readonly results: number
-  /** Of what the client adds between them, such as notes that a command has ended. */
+  /** Of what the client adds between them on its own account, some of it by its clock. */
   readonly notes: number
   /** Of what is sent before the conversation: definitions of tools, system prompt, instructions of servers. */
   readonly before: number
@@ -26,7 +26,7 @@ export function costOf(body: JsonObject, clean: (text: string) => string): Cost 
     for (const block of blocksIn(message)) {
       if (block.type === 'tool_use') {
         cost.calls += 1
-        cost.inputs += tokensOf(String(block.name)) + tokensOf(JSON.stringify(block.input))
+        cost.inputs += tokensOf(JSON.stringify([block.name, block.input]))
       } else if (block.type === 'tool_result') cost.results += tokensOf(resultText(block.content))
       else if (message.role !== 'assistant') cost.notes += tokensOf(spokenIn([block]))
     }
@@ -52,7 +52,7 @@ function resultText(content: Json | undefined): string {
   if (!Array.isArray(content)) return typeof content === 'string' ? content : ''
   return content
     .map((block) =>
-      isJsonObject(block) && block.type === 'text' ? String(block.text) : JSON.stringify(block),
+      isJsonObject(block) && typeof block.text === 'string' ? block.text : JSON.stringify(block),
     )
     .join('\n')
 }

@@ -28,7 +28,7 @@ export interface Project {
 /** Written by `contextd init`, and absent without it. */
 const setUpFiles = ['.claude', '.opencode', '.mcp.json', 'opencode.json', 'AGENTS.md']
 /** What programs leave behind that differs from one run to the next. */
-const leftovers = ['.git', '.venv', '__pycache__', '.package-lock.json', ...setUpFiles]
+const leftovers = new Set(['.git', '.venv', '__pycache__', '.package-lock.json', ...setUpFiles])
 
 const firstCommit = Date.UTC(2026, 0, 5, 9) / 1000
 
@@ -86,7 +86,7 @@ export function resultIn({ folder, git }: Project): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !path.split('/').some((part) => leftovers.includes(part)))
+    .filter((path) => !path.split('/').some((part) => leftovers.has(part)))
     .sort()
     .map((path) => {
       const whole = join(folder, path)

@@ -2,7 +2,7 @@ import { median } from '../support/statistics.ts'
 import type { Comparison } from './compare.ts'
 import type { Cost } from './count.ts'
 
-const tokensIn = ({ inputs, results, notes }: Cost): number => inputs + results + notes
+const tokensIn = ({ inputs, results }: Cost): number => inputs + results
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const number = (value: number): string => value.toLocaleString('en')
 
@@ -32,7 +32,7 @@ export function reportOf(compared: readonly Comparison[]): string {
     `${compared.filter(({ differences }) => differences.length === 0).length} identical`,
   ].map((cell) => `**${cell}**`)
   const before = (side: 'ours' | 'own'): string =>
-    compared.length === 0 ? '–' : number(median(compared.map((one) => one[side].cost.before)))
+    compared.length === 0 ? '–' : number(Math.round(median(compared.map((one) => one[side].cost.before))))
   return [
     '| task | calls: contextd | own | tokens: contextd | own | ratio | time, ratio | on disk |',
     '|---|---|---|---|---|---|---|---|',

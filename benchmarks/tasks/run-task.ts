@@ -100,7 +100,7 @@ function scriptOf(task: Task, tools: ToolSet, project: Project, port: number): S
     const begin = turns.length
     for (const step of 'do' in turn ? [turn] : turn) {
       for (const [index, answer] of callsFor(tools, step, project.folder).entries()) {
-        const uses = answer.map((call) => ({ id: `call_${(calls += 1)}`, ...call }))
+        const uses = answer.map(({ tool, input }) => ({ id: `call_${(calls += 1)}`, tool, input }))
         if (step.do === 'run' && step.fails === true) for (const { id } of uses) failing.add(id)
         ;(turns[begin + index] ??= []).push(...uses)
       }

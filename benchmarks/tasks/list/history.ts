@@ -108,8 +108,8 @@ const bisect: Task = {
     }
   },
   turns: () => [
-    run('git bisect start -q HEAD HEAD~12 && git bisect run npm test 2>&1 | tail -25; git bisect reset -q'),
-    write('broken-by.txt', `${found('(Add part \\d+)')}\n`),
+    run('git bisect start HEAD HEAD~12 && git bisect run npm test | tail -25; git bisect reset'),
+    write('broken-by.txt', `${found('is the first bad commit[^]*?(Add part \\d+)')}\n`),
   ],
   check(project) {
     assert.equal(project.read('broken-by.txt'), 'Add part 8\n')
@@ -162,7 +162,7 @@ const rebase: Task = {
     runFailing('git rebase main'),
     [run('git diff'), read('src/pricing.mjs', 18)],
     edit('src/pricing.mjs', {
-      old: `<<<<<<< HEAD\nexport function withTax(cents, taxRate = 19) {\n=======\nexport function withTax(cents, rate = 7) {\n>>>>>>> ${found('>>>>>>> ([0-9a-f]{7} \\(Use the reduced tax\\))')}\n`,
+      old: `<<<<<<< HEAD\nexport function withTax(cents, taxRate = 19) {\n=======\nexport function withTax(cents, rate = 7) {\n>>>>>>> ${found('([0-9a-f]{7} \\(Use the reduced tax\\))')}\n`,
       new: 'export function withTax(cents, rate = 7) {\n',
     }),
     run('git add -u && GIT_EDITOR=true git rebase --continue && git log --oneline'),

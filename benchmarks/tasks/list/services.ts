@@ -32,10 +32,10 @@ const devServer: Task = {
       old: '  else response.writeHead(404).end()',
       new: "  else if (request.url === '/health') response.end('ok\\n')\n  else response.writeHead(404).end()",
     }),
-    start('node src/server.mjs'),
-    run(`curl -s --retry 9 --retry-connrefused http://127.0.0.1:${devPort}/health | tee health.txt`),
-    output,
-    stop,
+    // In one command: what runs in the background of a sandbox is not reachable from the next one.
+    run(
+      `node src/server.mjs & server=$!; curl -s --retry 9 --retry-connrefused http://127.0.0.1:${devPort}/health | tee health.txt; kill $server; wait`,
+    ),
   ],
   check: (project) => assert.equal(project.read('health.txt'), 'ok\n'),
 }

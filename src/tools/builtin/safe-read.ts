@@ -21,11 +21,13 @@ import { surroundingBytes, withoutSecretParts } from '../files/secret-parts.ts'
 import { filePath, readerOf } from '../files/tool-arguments.ts'
 
 /** Max bytes read per call. */
-const maxBytes = 65_536
+const maxBytes = 131_072
 /** Without a limit in the call. */
 const defaultLines = 2000
 /** For the most text that a call reads; a client may cut longer answers itself. */
 const maxTokens = 25_000
+/** Claude Code would otherwise store an answer of more than 50,000 characters in a file, and show its first 2 KB. */
+const shownWhole: JsonObject = { 'anthropic/maxResultSizeChars': 500_000 }
 
 export function safeRead(files: FileTools): Tool {
   return defineTool({
@@ -36,7 +38,7 @@ export function safeRead(files: FileTools): Tool {
     needs: ['fs:read'],
     maxTokens,
     annotations: { readOnlyHint: true },
-    _meta: alwaysLoad,
+    _meta: { ...alwaysLoad, ...shownWhole },
     async run({ path, offset = 1, limit = defaultLines }, host) {
       const access = files.accessFor(host.call)
       const file = await openForRead(files.pathOf(path, access), access)

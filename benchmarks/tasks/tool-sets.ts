@@ -68,7 +68,7 @@ export function ourTools(
   load?: (tools: readonly string[]) => ToolCall,
 ): ToolSet {
   const use = (tool: string, input: JsonObject): ToolCall[][] => once(name(tool), input)
-  const id = found('"?id"?: ?"?(bg_[\\w-]+)')
+  const id = found('\\b(bg_\\w+)')
   return {
     read: (step) => use('safe_read', { path: step.path, ...rangeOf(step) }),
     edit: ({ path, edits }) => use('safe_edit', { path, edits: edits.map((edit) => ({ ...edit })) }),

@@ -6,7 +6,7 @@ import { makeZip } from '@contextd/shared/testing/archives'
 import { makeSample, seededRandom } from '@contextd/shared/testing/secret-samples'
 import { found } from '../../../test/clients/scripted-model.ts'
 import { edit, find, read, run, runFailing, write, type Task } from '../task.ts'
-import { writeShop } from './shop.ts'
+import { npmSettings, writeShop } from './shop.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -15,6 +15,7 @@ const monorepo: Task = {
   create(project) {
     project.write('package.json', json({ name: 'all', private: true, workspaces: ['packages/*'] }))
     project.write('.gitignore', 'node_modules/\n')
+    project.write('.npmrc', npmSettings)
     for (const name of ['api', 'core', 'mail', 'web']) {
       const test = 'node --test --test-reporter=spec'
       project.write(

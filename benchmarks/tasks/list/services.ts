@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 
 import { edit, output, read, run, runFailing, start, stop, type Task } from '../task.ts'
 import { installed, openRegistry, openService } from './registry.ts'
-import { writeShop } from './shop.ts'
+import { npmSettings, writeShop } from './shop.ts'
 
 const devPort = 4170
 const serverSource = `import { createServer } from 'node:http'
@@ -98,7 +98,7 @@ const bumpDependency: Task = {
   service: openRegistry,
   create(project, port) {
     writeShop(project)
-    project.write('.npmrc', `registry=http://127.0.0.1:${port}/\nfund=false\naudit=false\n`)
+    project.write('.npmrc', `registry=http://127.0.0.1:${port}/\n${npmSettings}`)
     project.write(
       'src/money.mjs',
       "import { format } from 'tiny-money'\n\nexport const shown = (cents) => format(cents)\n",

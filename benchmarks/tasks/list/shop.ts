@@ -48,6 +48,9 @@ test('tax is added', () => {
 })
 `
 
+/** Otherwise npm prints that a newer one exists, where it can reach its registry. */
+export const npmSettings = 'update-notifier=false\nfund=false\naudit=false\n'
+
 const files: Readonly<Record<string, string>> = {
   'package.json': `{
   "name": "shop",
@@ -68,6 +71,7 @@ A small shop. \`npm start\` serves it on port 4170, \`npm test\` runs the tests.
 - \`test/\`: its tests
 `,
   '.gitignore': 'node_modules/\n.venv/\n__pycache__/\n',
+  '.npmrc': npmSettings,
   'src/pricing.mjs': pricing,
   'test/pricing.test.mjs': pricingTest,
 }

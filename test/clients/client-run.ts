@@ -28,14 +28,14 @@ import {
   type Scripts,
 } from './scripted-model.ts'
 
-/** The real programs, installed by scripts/test-clients.mjs. */
+/** The real programs, installed by scripts/with-clients.mjs. */
 export function clientProgram(name: 'claude' | 'opencode'): string {
   const programs = process.env.CONTEXTD_TEST_CLIENTS
   if (programs === undefined) throw new Error('run these tests with: npm run test:clients')
   return (JSON.parse(programs) as Record<string, string>)[name]!
 }
 
-/** A home and a project that nobody used before; both are gone when the test is over. */
+/** A home and a project that nobody used before. */
 export interface Place {
   readonly root: string
   readonly home: string
@@ -62,7 +62,14 @@ export interface Ended {
 /** Where a client finds the programs of the machine. */
 export const programFolders = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin']
 
+/** Gone when the test is over. */
 export function makePlace(): Place {
+  const place = openPlace()
+  onTestFinished(() => place.remove())
+  return place
+}
+
+export function openPlace(): Place & { remove(): Promise<void> } {
   // The clients name the project by its real path.
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-client-')))
   const mark = newProcessMark()
@@ -92,10 +99,6 @@ export function makePlace(): Place {
     })
     return ended
   }
-  onTestFinished(async () => {
-    await until(() => endAll(mark.processes()) === 0)
-    rmSync(root, { recursive: true, force: true })
-  })
   return {
     root,
     home,
@@ -114,6 +117,10 @@ export function makePlace(): Place {
         .map((entry) => join(entry.parentPath, entry.name))
         .filter((file) => readFileSync(file).includes(text))
         .map((file) => file.slice(root.length + 1)),
+    async remove() {
+      await until(() => endAll(mark.processes()) === 0)
+      rmSync(root, { recursive: true, force: true })
+    },
   }
 }
 

@@ -50,16 +50,14 @@ export async function makeOpencodePlace(...args: string[]): Promise<Place> {
       `---\ndescription: One of the agents of this project.\nmode: subagent\n---\nYou are ${name}.\n`,
     )
   }
-  const { code, stderr } = await place.ours(
-    'contextd',
-    'init',
-    '--platform',
-    'opencode',
-    '--no-door',
-    ...args,
-  )
-  if (code !== 0) throw new Error(stderr)
+  await setUpOpencode(place, ...args)
   return place
+}
+
+export async function setUpOpencode(place: Place, ...args: string[]): Promise<void> {
+  const command = ['init', '--platform', 'opencode', '--no-door', ...args]
+  const { code, stderr } = await place.ours('contextd', ...command)
+  if (code !== 0) throw new Error(stderr)
 }
 
 /** Nothing of ours runs in the client then; the server stays. */

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 import { sourceConditions } from '../../vitest.config.ts'
 
-// The real clients, driven by a scripted model. scripts/test-clients.mjs installs them and starts this.
+// The real clients, driven by a scripted model. scripts/with-clients.mjs installs them and starts this.
 export default defineConfig({
   ssr: { resolve: { conditions: sourceConditions } },
   test: {

@@ -119,10 +119,10 @@ describe.runIf(sandboxHere)('safe_bash', () => {
   })
 
   test('has no environment but what the configuration lists', async () => {
-    const proxies = 'all_proxy http_proxy https_proxy no_proxy'
+    const lower = 'all_proxy http_proxy https_proxy no_proxy npm_config_update_notifier'
     const names = async (): Promise<string> => (await bash('compgen -e')).data.stdout
     expect((await names()).split('\n').sort().join(' ').trim()).toBe(
-      `ALL_PROXY HOME HTTPS_PROXY HTTP_PROXY LANG NODE_USE_ENV_PROXY NO_PROXY OLDPWD PATH PIP_RETRIES PWD SHLVL TMPDIR ${proxies}`,
+      `ALL_PROXY HOME HTTPS_PROXY HTTP_PROXY LANG NODE_USE_ENV_PROXY NO_PROXY OLDPWD PATH PIP_DISABLE_PIP_VERSION_CHECK PIP_RETRIES PWD SHLVL TMPDIR ${lower}`,
     )
     await start({ config: '[sandbox]\nenv = ["COLOUR=green"]\n' })
     expect((await bash('echo $COLOUR')).data.stdout).toBe('green\n')

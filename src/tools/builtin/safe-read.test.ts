@@ -230,8 +230,8 @@ test('a line that is cut shows no half of a secret', async () => {
   const words = (length: number): string => 'some words '.repeat(Math.ceil(length / 11)).slice(0, length)
   const secret = makeSample('ghp_{alnum:36}', random).text
   // Across the place where the line is cut, and just before it.
-  for (const start of [65_536 - 20, 65_536 - 45]) {
-    space.put('line.txt', `${words(start)} ${secret} ${words(100_000)}`)
+  for (const start of [131_072 - 20, 131_072 - 45]) {
+    space.put('line.txt', `${words(start)} ${secret} ${words(200_000)}`)
     const found = (await read(space, { path: 'line.txt' })) as JsonObject
     expect(found).toMatchObject({ lines: '1-1 of 1', note: expect.stringContaining('Line 1 is too long') })
     const shown = await scrubbed(space)({ path: 'line.txt' })
@@ -247,7 +247,7 @@ test('a secret before the cut is masked, and its token is whole', async () => {
     const secret = makeSample('ghp_{alnum:36}', random).text
     space.put(
       'line.txt',
-      `${'some words '.repeat(5950)}${'x'.repeat(shift)} ${secret} ${'more '.repeat(50_000)}`,
+      `${'some words '.repeat(11_900)}${'x'.repeat(shift)} ${secret} ${'more '.repeat(50_000)}`,
     )
     const shown = await scrubbed(space)({ path: 'line.txt' })
     expect(shown).not.toContain(secret.slice(0, 8))

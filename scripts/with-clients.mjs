@@ -1,6 +1,6 @@
-// npm run test:clients: tests contextd with the real clients and a scripted model. The clients are installed from npm
-// into a separate cache. Arguments are passed to vitest. CONTEXTD_CLAUDE_VERSION selects another version of Claude
-// Code, or the path of one; likewise CONTEXTD_OPENCODE_VERSION.
+// node scripts/with-clients.mjs PROGRAM [args]: runs a Node program with the built product and the real clients, which
+// are installed from npm into a separate cache. CONTEXTD_CLAUDE_VERSION selects another version of Claude Code, or the
+// path of one; likewise CONTEXTD_OPENCODE_VERSION.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -18,9 +18,7 @@ const clients = {
 }
 ensureBubblewrap()
 await buildProduct()
-const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const args = ['run', '--config', 'test/clients/vitest.config.ts', ...process.argv.slice(2)]
-const { status } = spawnSync(process.execPath, [vitest, ...args], {
+const { status } = spawnSync(process.execPath, process.argv.slice(2), {
   stdio: 'inherit',
   cwd: root,
   env: { ...process.env, CONTEXTD_TEST_CLIENTS: JSON.stringify(clients) },
@@ -46,7 +44,7 @@ function installed(name, version) {
   try {
     return installTool(name, version)
   } catch (error) {
-    return giveUp(`${error.message}: these tests need it from the npm registry.`)
+    return giveUp(`${error.message}: this needs it from the npm registry.`)
   }
 }
 

@@ -73,16 +73,6 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
     }
   }
 
-  // A request over the limit ends the bridge: a command in a loop must not fill the audit log.
-  const bounded = (send: ReportRequest, maxRequestCount: number, refused: HostRefusals): ReportRequest => {
-    let count = 0
-    return (request) => {
-      count += 1
-      if (count > maxRequestCount) throw new Error('one command made too many requests')
-      if (request.refusal !== undefined) refused.set(`${request.host}:${request.port}`, request.refusal)
-      send(request)
-    }
-  }
   let cleanup: Promise<void> | undefined
 
   const bridgeTo = async (
@@ -140,6 +130,17 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
         return hostFetch(egress, call)(...args)
       }
     },
+  }
+}
+
+/** A request over the limit ends the bridge: a command in a loop must not fill the audit log. */
+function bounded(send: ReportRequest, maxRequestCount: number, refused: HostRefusals): ReportRequest {
+  let count = 0
+  return (request) => {
+    count += 1
+    if (count > maxRequestCount) throw new Error('one command made too many requests')
+    if (request.refusal !== undefined) refused.set(`${request.host}:${request.port}`, request.refusal)
+    send(request)
   }
 }
 

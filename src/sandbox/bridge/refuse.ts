@@ -6,10 +6,12 @@
 
 import { bridgeEnv, bridgePort } from './forward.ts'
 
-/** Makes programs use the proxy. pip would retry what it refused for ten seconds. */
+/** Makes programs use the proxy. These would retry what it refused for about ten seconds. */
 export const refusalEnv: Readonly<Record<string, string>> = {
   ...bridgeEnv({ toLoopback: false }),
   PIP_RETRIES: '0',
+  UV_HTTP_RETRIES: '0',
+  CARGO_NET_RETRY: '0',
 }
 
 /**

@@ -12,7 +12,7 @@ import type { BackgroundCommands } from '../shell/background/background-commands
 import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
-import { describeEnd, leftoverNote } from './command-end.ts'
+import { confinementNote, describeEnd, leftoverNote } from './command-end.ts'
 
 const maxCommandLength = 131_072
 /** How long a background command may run if the call requests no time. */
@@ -103,7 +103,7 @@ interface Described {
 }
 
 function describe(ended: ShellEnded, { text, workspace, limits, isCut }: Described): JsonObject {
-  const note = ended.limit === undefined ? leftoverNote(text) : undefined
+  const note = ended.limit === undefined ? (leftoverNote(text) ?? confinementNote(ended)) : undefined
   return {
     ...describeEnd(ended, workspace, limits, isCut ? callTimeNote : undefined),
     ...(note !== undefined && { note }),

@@ -18,6 +18,7 @@ interface Shown {
     stdout: string
     stderr: string
     limit?: string
+    note?: string
     moved_aside?: { path: string; to: string }[]
   }
   readonly refs?: readonly { ref: string; field: string; next: number }[]
@@ -93,11 +94,11 @@ describe.runIf(sandboxHere)('safe_bash', () => {
   ])('explains the end of what a command leaves behind: %s', async (command, isExplained) => {
     const { data } = await bash(command)
     expect(data).toMatchObject({ exit_code: 0, stdout: 'started\n' })
-    expect('note' in data && String(data.note).includes('background: true')).toBe(isExplained)
+    expect(data.note?.includes('background: true') ?? false).toBe(isExplained)
   })
 
   test('explains names that do not resolve, and missing signing keys', async () => {
-    const note = async (command: string): Promise<unknown> => (await bash(command)).data.note
+    const note = async (command: string): Promise<string | undefined> => (await bash(command)).data.note
     const unresolved = expect.stringMatching(
       /^No names resolve in the sandbox\. .*\(http:fetch:a\.example\)\.$/,
     )

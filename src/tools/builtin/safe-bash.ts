@@ -83,7 +83,7 @@ export function safeBash(shell: Shell, commands: BackgroundCommands): Tool {
         )
         return answer({
           id: started.id,
-          note: `Running for up to ${Math.ceil(timeMs / 60_000)} minutes. Call safe_output with the id to read its output, and safe_stop to end it.`,
+          note: `Running for up to ${inWords(timeMs)}. Call safe_output with the id to read its output, and safe_stop to end it.`,
         })
       }
       const left = timeLeft(call, Date.now())
@@ -92,6 +92,10 @@ export function safeBash(shell: Shell, commands: BackgroundCommands): Tool {
       return answer(describe(ended, { text, workspace, limits: shell.limits, isCut: asked > left }))
     },
   })
+}
+
+function inWords(ms: number): string {
+  return ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} minutes`
 }
 
 interface Described {

@@ -1,10 +1,14 @@
+import { createServer } from 'node:http'
+
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { composeRuntime, type Runtime } from '../src/compose.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { answer } from '../src/core/result.ts'
+import { listenOnPort } from '../src/servers/limits/listen.ts'
 import { aTool } from './support/door-tools.ts'
 import { sampleSecrets } from './support/registry.ts'
+import { sandboxHere } from './support/sandbox-here.ts'
 import { makeTempHome, type TempHome } from './support/temp-home.ts'
 import { webServers } from './support/web-servers.ts'
 
@@ -73,4 +77,49 @@ test('a redirect without the secret is followed', async () => {
   const { seen, reply } = await reachedAfter((value) => `?length=${value.length}`)
   expect(seen).toEqual([`/?length=${secret.length}`])
   expect(reply).toContain('arrived')
+})
+
+test("a port of contextd is reached by no grant, the same one without contextd's mark is", async () => {
+  const door = createServer((_request, response) => response.end('arrived'))
+  const address = await listenOnPort(door, { host: '127.0.0.1', port: 0 })
+  const port = Number(address.split(':')[1])
+  home.write('config/rules.json', {
+    agents: {
+      main: { allow: { capabilities: ['shell:exec', 'fs:read', `http:fetch:127.0.0.1:${port}`] } },
+    },
+    defaults: { deny_on_missing_agent: false },
+  })
+  runtime = await composeRuntime({ env: home.env, cwd: home.project, agent: 'main' })
+  const { newCall, handle, sessions } = runtime
+  const session = sessions.begin(client)
+  const call = async (tool: string, args: JsonObject): Promise<string> => {
+    const { signal } = new AbortController()
+    const made = newCall({ method: 'tool', tool, arguments: args, session, client, claims: {}, signal })
+    return JSON.stringify(await handle(made))
+  }
+  const replies = async (): Promise<string[]> => {
+    const url = `http://127.0.0.1:${port}/`
+    const fetched = await call('http_fetch', { url })
+    return sandboxHere
+      ? [
+          fetched,
+          await call('safe_bash', { command: `curl -sS ${url}` }),
+          await call('safe_bash', { command: `curl -sSp ${url}` }),
+        ]
+      : [fetched]
+  }
+  for (const reply of await replies()) {
+    expect(reply).toContain('the port belongs to contextd')
+    expect(reply).not.toContain('arrived')
+    expect(reply).not.toContain('The user can add')
+  }
+  await new Promise((resolve) => door.close(resolve))
+  const other = createServer((_request, response) => response.end('arrived'))
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+  try {
+    for (const reply of await replies()) expect(reply).toContain('arrived')
+  } finally {
+    other.closeAllConnections()
+    await new Promise((resolve) => other.close(resolve))
+  }
 })

@@ -4,8 +4,7 @@ import type { Call } from '../core/call.ts'
 import type { Capability } from '../core/capability.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { parseServiceAddress, type ServiceAddress } from '../core/service-address.ts'
-import type { Config } from '../platform/config/config-schema.ts'
-import { createOwnPorts } from '../platform/own-ports.ts'
+import { ownPortReason } from '../platform/own-ports.ts'
 import type { RequestReport } from '../tools/http/request-report.ts'
 import type { ServiceReport } from '../tools/services/service-relay.ts'
 import type { ShellBridge } from '../tools/shell/shell.ts'
@@ -15,8 +14,6 @@ export type HostRefusals = Map<string, NonNullable<RequestReport['refusal']>>
 
 /** Per command; installing a large project makes about a thousand. */
 export const maxRequests = 10_000
-
-const ownPort = { reason: 'the port belongs to contextd, which agents cannot connect to by any grant' }
 
 /** What a deny rule excludes is no longer among the grants, as each names one address. */
 export function servicesIn(grants: readonly Capability[]): ServiceAddress[] {
@@ -29,7 +26,7 @@ export interface ServiceTerms {
   readonly call: Call
   /** Of the sockets. */
   readonly folder: string
-  readonly config: Pick<Config, 'http' | 'control'>
+  readonly isOwnPort: (port: number) => boolean
   readonly onEvent: (name: string, details: JsonObject, call: Call) => void
 }
 
@@ -38,7 +35,7 @@ export async function connectServices<
   Bridge extends Pick<ShellBridge, 'close'> & { readonly refused: HostRefusals },
 >(
   bridge: Bridge,
-  { services, call, folder, config, onEvent }: ServiceTerms,
+  { services, call, folder, isOwnPort, onEvent }: ServiceTerms,
 ): Promise<Bridge & Pick<ShellBridge, 'services'>> {
   const { openServiceRelay } = await import('../tools/services/service-relay.ts')
   let count = 0
@@ -47,12 +44,11 @@ export async function connectServices<
     // A command in a loop must not fill the audit log.
     if (count > maxRequests) throw new Error('one command made too many connections')
     const name = rest.host === '::1' ? '[::1]' : rest.host
-    if (rest.outcome === 'own_port') bridge.refused.set(`${name}:${rest.port}`, ownPort)
+    if (rest.outcome === 'own_port') bridge.refused.set(`${name}:${rest.port}`, { reason: ownPortReason })
     const sizes = { sent_bytes: sentBytes, received_bytes: receivedBytes, duration_ms: durationMs }
     onEvent('service-connection', { ...rest, ...sizes }, call)
   }
   try {
-    const isOwnPort = createOwnPorts([config.http.port, config.control.port])
     const relay = await openServiceRelay({ folder, services, isOwnPort, report })
     const close = async (): Promise<void> => void (await Promise.all([relay.close(), bridge.close()]))
     return { ...bridge, services: relay.services, close }

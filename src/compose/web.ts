@@ -9,6 +9,7 @@ import type { JsonObject } from '@contextd/shared/json/value'
 import type { ToolHost } from '../core/ports.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import type { Paths } from '../platform/files/paths.ts'
+import { createOwnPorts } from '../platform/own-ports.ts'
 import { bridgeEnv } from '../sandbox/bridge/forward.ts'
 import { refusalEnv } from '../sandbox/bridge/refuse.ts'
 import type { EgressFor } from '../tools/http/host-fetch.ts'
@@ -43,6 +44,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   const timeMs = config.fetch.time_ms
   const responseBytes = config.fetch.response_kb * 1024
   const folder = join(paths.run, 'net')
+  const isOwnPort = createOwnPorts([config.http.port, config.control.port])
   const report = (request: RequestReport, call: Call): void =>
     onEvent('http-request', inSnakeCase(request), call)
   const reportOf = (server: string, request: RequestReport): void =>
@@ -51,7 +53,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
   const egressFor: EgressFor = (call) => {
     let count = 0
     return {
-      async fetch(...args) {
+      async fetch(request, grants, options) {
         count += 1
         // Each request is recorded: a tool in a loop must not fill the audit log either.
         if (count > maxFetches) {
@@ -59,27 +61,18 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
           throw new ContextdError('RATE_LIMITED', { agent, limit: `${maxFetches} requests` })
         }
         const { createEgress } = await import('../tools/http/egress.ts')
+        const { exceptOwnPorts } = await import('../tools/http/own-ports-closed.ts')
         const egress = createEgress({
           timeMs,
           responseBytes,
-          report: (request) => report(request, call),
+          report: (sent) => report(sent, call),
           isGiven: (text) => given.isIn(call, text),
         })
-        return egress.fetch(...args)
+        return egress.fetch(request, exceptOwnPorts(grants, isOwnPort), options)
       },
     }
   }
 
-  // A request over the limit ends the bridge: a command in a loop must not fill the audit log.
-  const bounded = (send: ReportRequest, maxRequestCount: number, refused: HostRefusals): ReportRequest => {
-    let count = 0
-    return (request) => {
-      count += 1
-      if (count > maxRequestCount) throw new Error('one command made too many requests')
-      if (request.refusal !== undefined) refused.set(`${request.host}:${request.port}`, request.refusal)
-      send(request)
-    }
-  }
   let cleanup: Promise<void> | undefined
 
   const bridgeTo = async (
@@ -91,11 +84,12 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
     const { openBridge } = await import('../tools/http/bridge.ts')
     const { removeDeadBridges } = await import('../tools/http/bridge-socket.ts')
     const { compileHostGrants } = await import('../tools/http/host-grants.ts')
+    const { exceptOwnPorts } = await import('../tools/http/own-ports-closed.ts')
     await (cleanup ??= removeDeadBridges(folder))
     const bridge = await openBridge({
       folder,
       timeMs,
-      grants: compileHostGrants(grants),
+      grants: exceptOwnPorts(compileHostGrants(grants), isOwnPort),
       report: bounded(send, maxRequestCount, refused),
     })
     return { ...bridge, env: bridgeEnv({ toLoopback: grants.some(isLoopback) }) }
@@ -116,7 +110,7 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
       if (services.length > 0)
         return connectServices(
           { ...bridge, refused, noteRefused: async () => {} },
-          { services, call, folder, config, onEvent },
+          { services, call, folder, isOwnPort, onEvent },
         )
       return {
         ...bridge,
@@ -136,6 +130,17 @@ export function openWeb({ config, paths, given, onEvent }: WebParts): Web {
         return hostFetch(egress, call)(...args)
       }
     },
+  }
+}
+
+/** A request over the limit ends the bridge: a command in a loop must not fill the audit log. */
+function bounded(send: ReportRequest, maxRequestCount: number, refused: HostRefusals): ReportRequest {
+  let count = 0
+  return (request) => {
+    count += 1
+    if (count > maxRequestCount) throw new Error('one command made too many requests')
+    if (request.refusal !== undefined) refused.set(`${request.host}:${request.port}`, request.refusal)
+    send(request)
   }
 }
 

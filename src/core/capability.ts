@@ -74,6 +74,19 @@ function split(text: string): Capability | undefined {
   return undefined
 }
 
+/**
+ * Whether it grants hosts by address, as those outside the public internet must be: this machine and its networks.
+ * Spelled as programs may spell it: `127.1` and `0x7f.1` are addresses too.
+ */
+export function grantsAddresses({ kind, scope = '' }: Capability): boolean {
+  if (kind !== 'http:fetch') return false
+  const host = scope.slice(scope.lastIndexOf('@') + 1).replace(/:\d+$/, '')
+  if (host.includes('/')) return true
+  const url = `http://${host}/`
+  const name = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : ''
+  return name === 'localhost' || name.startsWith('[') || /^[\d.]+$/.test(name)
+}
+
 export function formatCapability(capability: Capability): string {
   return capability.scope === undefined ? capability.kind : `${capability.kind}:${capability.scope}`
 }

@@ -7,6 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 
+/** Why a connection is refused. */
+export const ownPortReason = 'the port belongs to contextd, which agents cannot connect to by any grant'
+
 const prefix = 'contextd-port-'
 
 /** Marks the port until its server closes. Linux only, as is the sandbox that needs the marks. */

@@ -7,12 +7,15 @@
 import { bridgeEnv, bridgePort } from './forward.ts'
 
 /**
- * Makes programs use the proxy. pip would retry what it refused for ten seconds. npm and pip would look for newer
- * versions of themselves: nobody asked for that, and each answer would explain at length why it was refused.
+ * Makes programs use the proxy. pip, uv and cargo would retry what it refused for about ten seconds. npm and pip would
+ * look for newer versions of themselves: nobody asked for that, and each answer would explain at length why it was
+ * refused.
  */
 export const refusalEnv: Readonly<Record<string, string>> = {
   ...bridgeEnv({ toLoopback: false }),
   PIP_RETRIES: '0',
+  UV_HTTP_RETRIES: '0',
+  CARGO_NET_RETRY: '0',
   PIP_DISABLE_PIP_VERSION_CHECK: '1',
   npm_config_update_notifier: 'false',
 }

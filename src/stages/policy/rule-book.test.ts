@@ -84,13 +84,15 @@ describe('a project', () => {
         .current()
         .agents.get('a')
         ?.grants.map(({ scope }) => scope)
-    const both = ['net:connect:127.0.0.1:5432', 'http:fetch:a.example']
+    // Through CONNECT, a port of an address is any service there.
+    const services = ['net:connect:127.0.0.1:5432', 'http:fetch:127.0.0.1:6379', 'http:fetch:10.0.0.0/8']
+    const both = [...services, 'http:fetch:a.example']
     writeTrusted(projectFile(), rules(...both))
     expect(grantsOf(open())).toEqual(['a.example'])
-    write(userFile(), rules('http:fetch:a.example'))
-    expect(grantsOf(open())).toEqual(['a.example'])
+    write(userFile(), rules('http:fetch:a.example', 'http:fetch'))
+    expect(grantsOf(open())).toEqual(['a.example', 'a.example'])
     write(userFile(), rules(...both))
-    expect(grantsOf(open())).toEqual(['127.0.0.1:5432', 'a.example'])
+    expect(grantsOf(open())).toEqual(['127.0.0.1:5432', '127.0.0.1:6379', '10.0.0.0/8', 'a.example'])
   })
 
   it('has no effect until its file is trusted', () => {

@@ -1,5 +1,5 @@
 import type { IdentityLevel } from '../../core/call.ts'
-import type { Capability } from '../../core/capability.ts'
+import { grantsAddresses, type Capability } from '../../core/capability.ts'
 import type { MatchedRule } from '../../core/decision.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { commonScopes, type MemoryScope } from '../../core/memory-scope.ts'
@@ -134,11 +134,17 @@ export function intersectRules(user: RuleSet, project: RuleSet): RuleSet {
   }
 }
 
-/** A project cannot open the user's own services by itself, even a trusted one: only the user knows what listens there. */
+/**
+ * A project cannot open the user's own services by itself, even a trusted one: only the user knows what listens there.
+ * An address that `http:fetch` grants is a service like any other, through `CONNECT`.
+ */
 export function withoutServices(project: RuleSet): RuleSet {
   const agents = [...project.agents].map(([id, terms]): [string, AgentTerms] => [
     id,
-    { ...terms, grants: terms.grants.filter(({ kind }) => kind !== 'net:connect') },
+    {
+      ...terms,
+      grants: terms.grants.filter((grant) => grant.kind !== 'net:connect' && !grantsAddresses(grant)),
+    },
   ])
   return { ...project, agents: new Map(agents) }
 }

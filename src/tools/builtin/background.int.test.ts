@@ -76,8 +76,13 @@ describe.runIf(sandboxHere)('background commands', () => {
 
   test('are ended at their limit of time', async () => {
     const answer = await place.call('safe_bash', { command: 'sleep 600', background: true, timeout_ms: 300 })
-    const { id } = dataOf(answer) as { id: string }
-    expect(await readUntil(id, { status: 'exited' })).toMatchObject({ exit_code: 137, limit: 'time' })
+    const { id, note } = dataOf(answer) as { id: string; note: string }
+    expect(note).toMatch(/^Running for up to 1 s\. /)
+    expect(await readUntil(id, { status: 'exited' })).toMatchObject({
+      exit_code: 137,
+      limit: 'time',
+      note: 'Killed at its timeout: start it again with a larger timeout_ms, or let it do less.',
+    })
     const tooLong = await place.call('safe_bash', {
       command: 'true',
       background: true,

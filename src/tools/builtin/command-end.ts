@@ -44,6 +44,23 @@ export function leftoverNote(command: string): string | undefined {
     : undefined
 }
 
+/** Explains errors that only mean what the sandbox keeps from programs; undefined if there are none. */
+export function confinementNote({ isProxied, exitCode, stdout, stderr }: ShellEnded): string | undefined {
+  if (!isProxied) return undefined
+  const output = exitCode === 0 ? stderr.toString() : `${stderr.toString()}\n${stdout.toString()}`
+  if (signingFailures.some((text) => output.includes(text))) {
+    return 'Signing keys are not in the sandbox: use git commit --no-gpg-sign, and let the user sign later.'
+  }
+  const [unresolved, host] = unresolvedName.exec(output) ?? []
+  if (unresolved === undefined) return undefined
+  const grant = host === undefined ? 'http:fetch:<host>' : `http:fetch:${host}`
+  return `No names resolve in the sandbox. Hosts are reached over http and https, by programs that use the proxy in https_proxy, such as curl and git with https:// (not ssh); they need a grant (${grant}).`
+}
+
+const signingFailures = ['gpg failed to sign the data', "error: Couldn't load public key"]
+const unresolvedName =
+  /(?:(?:Could not resolve host(?:name)?:?|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|UnknownHostException:) ([\w.-]{1,253})|Name or service not known|Temporary failure in name resolution)/
+
 function refusedBecause(hosts: RefusedHosts): string {
   const reasons = [...hosts].map(([host, { reason }]) => `${host}: ${reason}.`)
   const grants = new Set([...hosts.values()].flatMap(({ grant }) => grant ?? []))

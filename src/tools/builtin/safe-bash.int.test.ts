@@ -18,6 +18,7 @@ interface Shown {
     stdout: string
     stderr: string
     limit?: string
+    note?: string
     moved_aside?: { path: string; to: string }[]
   }
   readonly refs?: readonly { ref: string; field: string; next: number }[]
@@ -93,7 +94,25 @@ describe.runIf(sandboxHere)('safe_bash', () => {
   ])('explains the end of what a command leaves behind: %s', async (command, isExplained) => {
     const { data } = await bash(command)
     expect(data).toMatchObject({ exit_code: 0, stdout: 'started\n' })
-    expect('note' in data && String(data.note).includes('background: true')).toBe(isExplained)
+    expect(data.note?.includes('background: true') ?? false).toBe(isExplained)
+  })
+
+  test('explains names that do not resolve, and missing signing keys', async () => {
+    const note = async (command: string): Promise<string | undefined> => (await bash(command)).data.note
+    const unresolved = expect.stringMatching(
+      /^No names resolve in the sandbox\. .*\(http:fetch:a\.example\)\.$/,
+    )
+    expect(await note("curl -sS --noproxy '*' https://a.example/")).toEqual(unresolved)
+    expect(await note("node -e \"require('node:dns').lookup('a.example', (e) => { throw e })\"")).toEqual(
+      unresolved,
+    )
+    // Says the host and the grant itself.
+    expect(await note('curl -sS http://a.example/')).toBeUndefined()
+    expect(await note("echo 'Could not resolve host: a.example'")).toBeUndefined()
+    const commit =
+      'git init -q . 2> /dev/null; git -c user.name=a -c user.email=a@b.example commit --allow-empty -qm one'
+    expect(await note(`${commit} -S`)).toMatch(/^Signing keys are not in the sandbox: .*--no-gpg-sign/)
+    expect(await note(commit)).toBeUndefined()
   })
 
   test('ends a command that makes more files than the configuration lets it', async () => {
@@ -122,7 +141,7 @@ describe.runIf(sandboxHere)('safe_bash', () => {
     const lower = 'all_proxy http_proxy https_proxy no_proxy npm_config_update_notifier'
     const names = async (): Promise<string> => (await bash('compgen -e')).data.stdout
     expect((await names()).split('\n').sort().join(' ').trim()).toBe(
-      `ALL_PROXY HOME HTTPS_PROXY HTTP_PROXY LANG NODE_USE_ENV_PROXY NO_PROXY OLDPWD PATH PIP_DISABLE_PIP_VERSION_CHECK PIP_RETRIES PWD SHLVL TMPDIR ${lower}`,
+      `ALL_PROXY CARGO_NET_RETRY HOME HTTPS_PROXY HTTP_PROXY LANG NODE_USE_ENV_PROXY NO_PROXY OLDPWD PATH PIP_DISABLE_PIP_VERSION_CHECK PIP_RETRIES PWD SHLVL TMPDIR UV_HTTP_RETRIES ${lower}`,
     )
     await start({ config: '[sandbox]\nenv = ["COLOUR=green"]\n' })
     expect((await bash('echo $COLOUR')).data.stdout).toBe('green\n')

@@ -13,7 +13,7 @@ import { isCommandGranted } from '../shell/command-patterns.ts'
 import type { Shell, ShellEnded } from '../shell/shell.ts'
 import { timeLeft } from '../time-left.ts'
 import { commandText } from './answer-texts.ts'
-import { describeEnd, leftoverNote } from './command-end.ts'
+import { confinementNote, describeEnd, leftoverNote } from './command-end.ts'
 
 const maxCommandLength = 131_072
 /** How long a background command may run if the call requests no time. */
@@ -85,7 +85,7 @@ export function safeBash(shell: Shell, commands: BackgroundCommands): Tool {
         )
         return answer({
           id: started.id,
-          note: `Running for up to ${Math.ceil(timeMs / 60_000)} minutes. Call safe_output with the id to read its output, and safe_stop to end it.`,
+          note: `Running for up to ${inWords(timeMs)}. Call safe_output with the id to read its output, and safe_stop to end it.`,
         })
       }
       const left = timeLeft(call, Date.now())
@@ -94,6 +94,10 @@ export function safeBash(shell: Shell, commands: BackgroundCommands): Tool {
       return answer(describe(ended, { text, workspace, limits: shell.limits, isCut: asked > left }))
     },
   })
+}
+
+function inWords(ms: number): string {
+  return ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} minutes`
 }
 
 interface Described {
@@ -105,7 +109,7 @@ interface Described {
 }
 
 function describe(ended: ShellEnded, { text, workspace, limits, isCut }: Described): JsonObject {
-  const note = ended.limit === undefined ? leftoverNote(text) : undefined
+  const note = ended.limit === undefined ? (leftoverNote(text) ?? confinementNote(ended)) : undefined
   return {
     ...describeEnd(ended, workspace, limits, isCut ? callTimeNote : undefined),
     ...(note !== undefined && { note }),

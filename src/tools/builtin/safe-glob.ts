@@ -15,7 +15,8 @@ import type { FileSearch } from '../search/file-search.ts'
 import { countOf, shownName, type SearchPlace } from '../search/search.ts'
 import { searchText } from './answer-texts.ts'
 
-export const globExpected = 'a glob such as `src/**/*.{ts,tsx}`, with closed brackets and braces'
+export const globExpected =
+  'a glob such as `src/**/*.{ts,tsx}`, with closed brackets and braces; for another folder use `path`'
 
 const maxShownPaths = 1000
 /** Looked at without releasing the thread. */

@@ -15,6 +15,8 @@ import { describeEnd } from './command-end.ts'
 /** Max bytes read per call: what an answer does not show is stored behind a ref. */
 const maxBytes = 65_536
 
+const timeNote = 'Killed at its timeout: start it again with a larger timeout_ms, or let it do less.'
+
 export function safeOutput(commands: BackgroundCommands, shell: Shell): Tool {
   const tool = defineTool({
     name: 'safe_output',
@@ -60,7 +62,7 @@ async function report(
   return {
     status: state.status,
     ...(state.status === 'exited' &&
-      describeEnd(state.ended, shell.workspaceOf(host.call.project), shell.limits)),
+      describeEnd(state.ended, shell.workspaceOf(host.call.project), shell.limits, timeNote)),
     ...(state.status === 'stopped' && state.reason !== undefined && { note: state.reason }),
     ...(state.status === 'failed' && { error: errorText(state.error) }),
     ...(from > wanted && { dropped: from - wanted }),

@@ -56,6 +56,22 @@ test('says in few words what it did, and never what is in the file', async () =>
   expect(readdirSync(space.workspace).toSorted()).toEqual(['new.txt', 'src'])
 })
 
+test('appending to a file does not count as reading it', async () => {
+  const space = fileSpace()
+  const { read, write } = hands(space)
+  space.put('log', 'not seen\n')
+  expect(await write('log', 'more\n', { append: true })).toMatchObject({ done: 'appended' })
+  expect(await write('log', 'mine')).toBe('FILE_NOT_READ')
+  expect(space.get('log')).toBe('not seen\nmore\n')
+  await read('log')
+  expect(await write('log', 'again\n', { append: true })).toMatchObject({ done: 'appended' })
+  expect(await write('log', 'mine')).toMatchObject({ done: 'replaced' })
+  // An empty file has nothing to read.
+  space.put('empty', '')
+  expect(await write('empty', 'one\n', { append: true })).toMatchObject({ done: 'appended' })
+  expect(await write('empty', 'two\n')).toMatchObject({ done: 'replaced' })
+})
+
 test('keeps the mode', async () => {
   const space = fileSpace()
   chmodSync(space.put('run.sh', 'old'), 0o755)
@@ -90,10 +106,11 @@ test('a file that this agent has not read in this session is not replaced', asyn
   space.put('a', 'first')
   await read('a', { call: { session: 'another' } })
   await read('a', { call: { principal: { agent: 'another', level: 'default' } } })
+  await read('a', { call: { principal: { agent: 'main', level: 'attested', instance: 'second' } } })
   expect(await write('a', 'mine')).toBe('FILE_NOT_READ')
   expect(space.get('a')).toBe('first')
   expect(await write('a', ' and more', { append: true })).toMatchObject({ done: 'appended' })
-  expect(await write('a', 'mine')).toMatchObject({ done: 'replaced' })
+  expect(await write('a', 'mine')).toBe('FILE_NOT_READ')
   space.put('b', 'first')
   await read('b')
   expect(await write('b', 'mine')).toMatchObject({ done: 'replaced' })

@@ -47,11 +47,13 @@ export function safeWrite(files: FileTools): Tool {
         const mayRead = access.mayRead(target.path)
         const current = existing && (await versionOf(existing, files.hashKey))
         const seen = files.seen.seen(reader, target.path)
+        const hasUnseenText =
+          existing !== undefined &&
+          existing.stat.size > 0 &&
+          seen === undefined &&
+          expected_hash === undefined
         // Appending loses nothing, and who may not read the file could never write it.
-        const losesText = existing !== undefined && existing.stat.size > 0 && !append && mayRead
-        if (losesText && expected_hash === undefined && seen === undefined) {
-          throw new ContextdError('FILE_NOT_READ')
-        }
+        if (hasUnseenText && !append && mayRead) throw new ContextdError('FILE_NOT_READ')
         await requireExpected({ given: expected_hash, seen, existing, current, mayRead })
         const before = existing === undefined ? Buffer.alloc(0) : current?.bytes
         const added = Buffer.from(content)
@@ -59,7 +61,8 @@ export function safeWrite(files: FileTools): Tool {
         if (append && existing !== undefined) await appendToTarget({ ...target, existing }, added)
         else await replaceTarget(target, added, files.notes)
         const hash = await hashAfter(target, after, files.hashKey)
-        if (hash !== undefined) files.seen.note(reader, target.path, hash)
+        // Who appends to a text knows the end of it only.
+        if (hash !== undefined && !(append && hasUnseenText)) files.seen.note(reader, target.path, hash)
         return answer({
           done: existing === undefined ? 'created' : append ? 'appended' : 'replaced',
           ...((mayRead || existing === undefined) && summary(before, after)),

@@ -57,13 +57,15 @@ export interface SeenFiles {
 export interface VersionReader {
   readonly session: string
   readonly agent: string
+  /** Of several running instances of the agent: each has its own context. */
+  readonly instance?: string | undefined
 }
 
 /** Drops the least recently used entries. */
 export function createSeenFiles(maxEntries = 10_000): SeenFiles {
   const hashes = new Map<string, string>()
-  const keyOf = ({ session, agent }: VersionReader, path: string): string =>
-    JSON.stringify([session, agent, path])
+  const keyOf = ({ session, agent, instance = '' }: VersionReader, path: string): string =>
+    JSON.stringify([session, agent, instance, path])
   const note = (key: string, hash: string): void => {
     hashes.delete(key)
     hashes.set(key, hash)

@@ -11,7 +11,7 @@ export const filePath = z
     'a path of 1 to 4096 characters, without NUL',
   )
 
-/** Versions are remembered per session and agent: another agent has another context. */
+/** Versions are remembered per session and running agent: another one has another context. */
 export function readerOf({ session, principal }: Call): VersionReader {
-  return { session, agent: principal?.agent ?? '' }
+  return { session, agent: principal?.agent ?? '', instance: principal?.instance }
 }

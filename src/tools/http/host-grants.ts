@@ -1,4 +1,5 @@
 import type { Capability } from '../../core/capability.ts'
+import { ownPortReason } from '../../platform/own-ports.ts'
 import { embeddedFour, specialKindOf, type Address } from './addresses.ts'
 import { coversHost, describeHost, namesAddress, parseHostScope, type HostScope } from './host-scope.ts'
 import type { Host } from './target.ts'
@@ -60,14 +61,14 @@ export function compileHostGrants(capabilities: readonly Capability[]): HostGran
 
 /**
  * The grant to add where `whyNot` gave this reason: for the host, or for the address it resolves to. None can overrule
- * a deny rule.
+ * a deny rule, or open a port of contextd.
  */
 export function missingGrant(
   reason: string,
   { host, port }: GrantedDestination,
   address = host.name,
 ): string | undefined {
-  if (reason === excluded) return undefined
+  if (reason === excluded || reason === ownPortReason) return undefined
   const name = address.includes(':') ? `[${address}]` : address
   return `http:fetch:${name}${usualPorts.has(port) ? '' : `:${port}`}`
 }

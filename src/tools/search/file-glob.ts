@@ -14,12 +14,15 @@ export interface FileGlob {
 
 const maxAlternatives = 100
 
-/** Undefined if it is not a valid glob, or has too many alternatives. */
+/** Undefined if it is not a valid glob, leads out of the folder, or has too many alternatives. */
 export function readFileGlob(source: string): FileGlob | undefined {
   const negated = source.startsWith('!')
   const alternatives = expandBraces(negated ? source.slice(1) : source)
-  const patterns = alternatives?.map((each) => readIgnorePattern(each.replace(/^(?=[#!])/, '\\')))
-  if (patterns === undefined || patterns.includes(undefined)) return undefined
+  // A name in the folder itself.
+  const anchored = alternatives?.map((each) => (each.startsWith('./') ? each.slice(1) : each))
+  if (anchored?.some((each) => each.split('/').includes('..')) !== false) return undefined
+  const patterns = anchored.map((each) => readIgnorePattern(each.replace(/^(?=[#!])/, '\\')))
+  if (patterns.includes(undefined)) return undefined
   const matches = (name: string): boolean => {
     const path = name.split('/')
     return patterns.some((pattern) => pattern?.foldersOnly === false && pattern.matches(path)) !== negated

@@ -179,6 +179,11 @@ describe.each(enginesHere)('$title', (engine) => {
       'old.txt:1:foo Gr\uFFFD\uFFFDe',
       'wide.txt:1:foo Grüße',
     ])
+    // The only file of a search is not skipped.
+    expect(await run(space, { pattern: '^foo', path: 'line\nbreak' })).toEqual({
+      found: '1 line in 1 file',
+      text: 'line\nbreak:1:foo\n',
+    })
   })
 
   test('a long line is reported, not shown', async () => {

@@ -43,7 +43,10 @@ export function createFileSearch(options: FileSearchOptions): FileSearch {
   }
   const search = async <T>(place: SearchPlace, run: (engine: SearchEngine) => Promise<T>): Promise<T> => {
     const program = await (finding ??= findUsable())
-    const ripgrep = program === undefined ? undefined : ripgrepFor({ ...options, program }, place)
+    // In what ripgrep prints, a line break ends the name.
+    const isReadable = place.file?.includes('\n') !== true
+    const ripgrep =
+      program !== undefined && isReadable ? ripgrepFor({ ...options, program }, place) : undefined
     if (ripgrep === undefined) return run(plainSearch)
     try {
       return await run(ripgrep)

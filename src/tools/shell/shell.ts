@@ -52,6 +52,8 @@ export type RefusedHosts = ReadonlyMap<
 
 export interface ShellEnded extends Ended {
   readonly refusedHosts: RefusedHosts
+  /** The only network was a proxy, and no name resolved. */
+  readonly isProxied: boolean
 }
 
 /** Runs commands confined to the grants of the call. */
@@ -122,7 +124,7 @@ export function createShell(options: ShellOptions): Shell {
           },
         )
         await bridge?.noteRefused(ended.refusedRequests)
-        return { ...ended, refusedHosts: bridge?.refused ?? new Map() }
+        return { ...ended, refusedHosts: bridge?.refused ?? new Map(), isProxied: bridge !== undefined }
       } finally {
         caches?.release()
         await bridge?.close()

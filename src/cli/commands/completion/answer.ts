@@ -57,7 +57,5 @@ async function forWords(words: readonly string[], loadProgram: LoadProgram, io: 
 }
 
 async function complete(words: readonly string[], loadProgram: LoadProgram, io: CliIo): Promise<Completion> {
-  // An incomplete first word names no command yet.
-  const program = await loadProgram(words.length > 1 ? words : ['--help'])
-  return completeWords(program, words, nameFinder(io))
+  return completeWords(await loadProgram(words), words, nameFinder(io))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { programFor } from '../../ctxd-program.ts'
+import { programToComplete } from '../../ctxd-program.ts'
 import type { NameKind } from '../../support/known-names.ts'
 import { completeWords } from './candidates.ts'
 
@@ -8,7 +8,7 @@ async function complete(
   ...words: string[]
 ): Promise<{ values: string[]; asked: NameKind[]; files: boolean }> {
   const asked: NameKind[] = []
-  const program = await programFor(words)
+  const program = await programToComplete(words)
   const { candidates, files } = await completeWords(program, words, async (kind) => {
     asked.push(kind)
     return [{ value: `${kind}-one` }, { value: `${kind}-two` }, { value: 'other' }]

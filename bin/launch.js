@@ -4,7 +4,16 @@
 
 const floor = [20, 19]
 
-exports.launch = async function launch(file) {
+/** `ctxd` and `contextd` are the same program. What clients wait for, and the most frequent commands, have small bundles. */
+function bundleFor([first, second = '']) {
+  if (first === 'mcp') return 'mcp.js'
+  if (first === 'hook' && /^[a-z]/.test(second))
+    return second === 'shell' || second === 'shell-rest' ? 'hook-shell.cjs' : 'hook.cjs'
+  const isQuick = first === '--help' || first === '-h' || (first === 'config' && second === 'get')
+  return isQuick ? 'ctxd-quick.cjs' : 'ctxd.js'
+}
+
+exports.launch = async function launch(file = bundleFor(process.argv.slice(2))) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < floor[0] || (major === floor[0] && minor < floor[1])) {
     process.stderr.write(

@@ -10,7 +10,7 @@ import { writeChanged } from './write-changed.mjs'
 
 /** Separate bundles: chunks shared by all of them would be many small files, and every file slows down a cold start. */
 export const bundles = [
-  { contextd: 'src/cli/contextd.ts' },
+  { mcp: 'src/cli/mcp.ts' },
   { 'hook-here': 'src/cli/hook-here.ts', 'shell-here': 'src/cli/shell-here.ts' },
   { 'proxy-rest': 'src/cli/proxy/rest.ts' },
   { ctxd: 'src/cli/ctxd.ts', index: 'src/index.ts' },

@@ -12,14 +12,14 @@ const sources = ['src', 'packages', 'scripts', 'schema', 'proto', 'package.json'
 
 /** Without repository data, as in an archive of the sources, any build is current. */
 export function isBuilt() {
-  if (!existsSync(record) || !existsSync(join(root, 'dist', 'contextd.js'))) return false
+  if (!existsSync(record) || !existsSync(join(root, 'dist', 'ctxd.js'))) return false
   const commit = checkedOutCommit()
   return commit === undefined || commit === readFileSync(record, 'utf8')
 }
 
 /** Whether no source changed since the last build. Slower than `isBuilt`, which does not notice edits. */
 export function isUpToDate() {
-  if (!existsSync(filesRecord) || !existsSync(join(root, 'dist', 'contextd.js'))) return false
+  if (!existsSync(filesRecord) || !existsSync(join(root, 'dist', 'ctxd.js'))) return false
   return readFileSync(filesRecord, 'utf8') === stateOfSources()
 }
 

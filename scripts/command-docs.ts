@@ -1,12 +1,19 @@
 import type { Command } from 'commander'
 
-import { contextdProgram } from '../src/cli/contextd-program.ts'
+import { commandGroups } from '../src/cli/command-list.ts'
 import { ctxdProgram } from '../src/cli/ctxd-program.ts'
 
 /** Generates the part of docs/reference/commands.md that describes the commands. */
 export async function commandDocs(): Promise<string> {
-  const programs = [contextdProgram(), await ctxdProgram(() => true)]
-  return programs.flatMap((program) => leaves(program, program.name())).join('\n')
+  const program = await ctxdProgram(() => true)
+  return Object.keys(commandGroups)
+    .flatMap((group) => [
+      `## ${group}\n`,
+      ...program.commands
+        .filter((command) => command.helpGroup() === `${group}:`)
+        .flatMap((command) => leaves(command, `ctxd ${command.name()}`)),
+    ])
+    .join('\n')
 }
 
 function leaves(command: Command, path: string): string[] {
@@ -22,6 +29,6 @@ function leaves(command: Command, path: string): string[] {
       .map((option) => [option.flags, help.optionDescription(option)]),
   ].map(([term, meaning]) => `| \`${term}\` | ${meaning} |`)
   return [
-    `## ${path}\n\n${command.description()}.\n\n| argument | meaning |\n|---|---|\n${rows.join('\n')}\n`,
+    `### ${path}\n\n${command.description()}.\n\n| argument | meaning |\n|---|---|\n${rows.join('\n')}\n`,
   ]
 }

@@ -108,7 +108,7 @@ test.each(['SIGINT', 'SIGTERM', 'closed stdin'])(
 
 test('a client that does not read cannot prevent it from exiting', async () => {
   const home = mkdtempSync(join(tmpdir(), 'contextd-test-'))
-  const child = spawn(process.execPath, ['scripts/run-ts.mjs', 'src/cli/contextd.ts', 'mcp', 'serve'], {
+  const child = spawn(process.execPath, ['scripts/run-ts.mjs', 'src/cli/mcp.ts', 'mcp', 'serve'], {
     env: { PATH: process.env.PATH, CONTEXTD_HOME: home },
   })
   started.push(child)

@@ -1,187 +1,91 @@
 import type { Command } from 'commander'
 
 import { ContextdError } from '../core/errors/errors.ts'
-import { nearest } from '@contextd/shared/text/nearest'
 import { VERSION } from '@contextd/shared/version'
 import { newGroup, processIo, type CliIo } from '@contextd/shared/cli/output'
+import { commandGroups, commandNames, meantCommand, type CommandName } from './command-list.ts'
 
-interface Entry {
-  readonly name: string
-  readonly summary: string
-  load(io: CliIo): Promise<Command>
+type Load = (io: CliIo) => Promise<Command>
+
+const loaders: Readonly<Record<CommandName, Load>> = {
+  init: async (io) => (await import('./commands/init/init.ts')).initCommand(io),
+  start: async (io) => (await import('./commands/server.ts')).startCommand('ctxd', io),
+  stop: async (io) => (await import('./commands/server.ts')).stopCommand('ctxd', io),
+  status: async (io) => (await import('./commands/glance/glance.ts')).glanceCommand('status', io),
+  doctor: async (io) => (await import('./commands/doctor/doctor.ts')).doctorCommand(io),
+  demo: async (io) => (await import('./commands/demo/demo.ts')).demoCommand(io),
+  rules: async (io) => (await import('./commands/rules/rules.ts')).rulesCommand(io),
+  agents: async (io) => (await import('./commands/agents.ts')).agentsCommand(io),
+  permissions: async (io) => (await import('./commands/permissions/permissions.ts')).permissionsCommand(io),
+  trust: async (io) => (await import('./commands/trust.ts')).trustCommand(io),
+  scan: async (io) => (await import('./commands/scan.ts')).scanCommand(io),
+  scrub: async (io) => (await import('./commands/scrub.ts')).scrubCommand(io),
+  secret: async (io) => (await import('./commands/secret.ts')).secretCommand(io),
+  detect: async (io) => (await import('./commands/detect.ts')).detectCommand(io),
+  context: async (io) => (await import('./commands/context/context.ts')).contextCommand(io),
+  upstream: async (io) => (await import('./commands/upstream/upstream.ts')).upstreamCommand(io),
+  tool: async (io) => (await import('./commands/tool/tool.ts')).toolCommand(io),
+  model: async (io) => (await import('./commands/model.ts')).modelCommand(io),
+  memory: async (io) => (await import('./commands/memory/memory.ts')).memoryCommand(io),
+  checkpoint: async (io) => (await import('./commands/checkpoint.ts')).checkpointCommand(io),
+  index: async (io) => (await import('./commands/index-repository.ts')).indexCommand(io),
+  query: async (io) => (await import('./commands/query.ts')).queryCommand(io),
+  audit: async (io) => (await import('./commands/audit/audit.ts')).auditCommand(io),
+  usage: async (io) => (await import('./commands/usage.ts')).usageCommand(io),
+  branch: async (io) => (await import('./commands/branch.ts')).branchCommand(io),
+  background: async (io) => (await import('./commands/background.ts')).backgroundCommand(io),
+  caches: async (io) => (await import('./commands/caches.ts')).cachesCommand(io),
+  config: async (io) => (await import('./commands/config.ts')).configCommand(io),
+  server: async (io) => (await import('./commands/server.ts')).serverCommand(io),
+  serve: async () => (await import('./commands/server.ts')).serveCommand(),
+  tls: async (io) => (await import('./commands/tls/tls.ts')).tlsCommand(io),
+  webhooks: async (io) => (await import('./commands/webhooks.ts')).webhooksCommand(io),
+  completion: async (io) => (await import('./commands/completion/completion.ts')).completionCommand(io),
+  mcp: async () => (await import('./commands/client-programs.ts')).mcpCommand(),
+  hook: async () => (await import('./commands/client-programs.ts')).hookCommand(),
+  door: async (io) => (await import('./commands/door.ts')).doorCommand(io),
 }
-
-/** In the order of `--help`. */
-const commands: readonly Entry[] = [
-  {
-    name: 'server',
-    summary: 'start, stop and inspect the daemon',
-    load: async (io) => (await import('./commands/server.ts')).serverCommand(io),
-  },
-  {
-    name: 'doctor',
-    summary: 'check this machine and suggest fixes',
-    load: async (io) => (await import('./commands/doctor/doctor.ts')).doctorCommand(io),
-  },
-  {
-    name: 'demo',
-    summary: 'one-minute demo in a temporary folder',
-    load: async (io) => (await import('./commands/demo/demo.ts')).demoCommand(io),
-  },
-  {
-    name: 'agents',
-    summary: 'list agents and manage their tokens',
-    load: async (io) => (await import('./commands/agents.ts')).agentsCommand(io),
-  },
-  {
-    name: 'rules',
-    summary: 'check, explain, test and change the rules',
-    load: async (io) => (await import('./commands/rules/rules.ts')).rulesCommand(io),
-  },
-  {
-    name: 'permissions',
-    summary: 'explain and check the permission files of agent clients',
-    load: async (io) => (await import('./commands/permissions/permissions.ts')).permissionsCommand(io),
-  },
-  {
-    name: 'upstream',
-    summary: 'manage MCP servers behind the gateway',
-    load: async (io) => (await import('./commands/upstream/upstream.ts')).upstreamCommand(io),
-  },
-  {
-    name: 'model',
-    summary: 'the model door: its address, providers and keys',
-    load: async (io) => (await import('./commands/model.ts')).modelCommand(io),
-  },
-  {
-    name: 'usage',
-    summary: 'report model tokens used by day, session, agent or model',
-    load: async (io) => (await import('./commands/usage.ts')).usageCommand(io),
-  },
-  {
-    name: 'scrub',
-    summary: 'replace secrets in text with tokens',
-    load: async (io) => (await import('./commands/scrub.ts')).scrubCommand(io),
-  },
-  {
-    name: 'scan',
-    summary: 'find secrets in files, folders and commits',
-    load: async (io) => (await import('./commands/scan.ts')).scanCommand(io),
-  },
-  {
-    name: 'secret',
-    summary: 'manage known secrets',
-    load: async (io) => (await import('./commands/secret.ts')).secretCommand(io),
-  },
-  {
-    name: 'detect',
-    summary: 'inspect and test secret detection',
-    load: async (io) => (await import('./commands/detect.ts')).detectCommand(io),
-  },
-  {
-    name: 'tool',
-    summary: 'create, install and approve tools',
-    load: async (io) => (await import('./commands/tool/tool.ts')).toolCommand(io),
-  },
-  {
-    name: 'context',
-    summary: 'manage private context files for agents',
-    load: async (io) => (await import('./commands/context/context.ts')).contextCommand(io),
-  },
-  {
-    name: 'memory',
-    summary: 'search, edit, export and import agent memories',
-    load: async (io) => (await import('./commands/memory/memory.ts')).memoryCommand(io),
-  },
-  {
-    name: 'checkpoint',
-    summary: 'list and restore session checkpoints',
-    load: async (io) => (await import('./commands/checkpoint.ts')).checkpointCommand(io),
-  },
-  {
-    name: 'branch',
-    summary: 'inspect subtasks that agents opened',
-    load: async (io) => (await import('./commands/branch.ts')).branchCommand(io),
-  },
-  {
-    name: 'background',
-    summary: 'list background commands of agents',
-    load: async (io) => (await import('./commands/background.ts')).backgroundCommand(io),
-  },
-  {
-    name: 'caches',
-    summary: 'list and clear caches of sandboxed commands',
-    load: async (io) => (await import('./commands/caches.ts')).cachesCommand(io),
-  },
-  {
-    name: 'index',
-    summary: 'index a repository for search',
-    load: async (io) => (await import('./commands/index-repository.ts')).indexCommand(io),
-  },
-  {
-    name: 'query',
-    summary: 'search a repository',
-    load: async (io) => (await import('./commands/query.ts')).queryCommand(io),
-  },
-  {
-    name: 'audit',
-    summary: 'read and verify the audit log',
-    load: async (io) => (await import('./commands/audit/audit.ts')).auditCommand(io),
-  },
-  {
-    name: 'trust',
-    summary: "trust a project's configuration files",
-    load: async (io) => (await import('./commands/trust.ts')).trustCommand(io),
-  },
-  {
-    name: 'config',
-    summary: 'read and change the configuration',
-    load: async (io) => (await import('./commands/config.ts')).configCommand(io),
-  },
-  {
-    name: 'tls',
-    summary: 'manage certificates for callers on other machines',
-    load: async (io) => (await import('./commands/tls/tls.ts')).tlsCommand(io),
-  },
-  {
-    name: 'webhooks',
-    summary: 'send events to other programs',
-    load: async (io) => (await import('./commands/webhooks.ts')).webhooksCommand(io),
-  },
-  {
-    name: 'completion',
-    summary: 'print shell completion scripts',
-    load: async (io) => (await import('./commands/completion/completion.ts')).completionCommand(io),
-  },
-]
 
 /** The program for these arguments: one command, or the status if they name none. */
 export async function programFor(argv: readonly string[], io: CliIo = processIo()): Promise<Command> {
   if (argv.every((word) => word === '--json'))
-    return (await import('./commands/glance/glance.ts')).glanceCommand(io)
-  const wanted = wantedCommand(argv)
-  return ctxdProgram((name) => name === wanted, io)
+    return (await import('./commands/glance/glance.ts')).glanceCommand('ctxd', io)
+  const wanted = wantedWord(argv)
+  return isUnknown(wanted) ? refusing(wanted) : ctxdProgram((name) => name === wanted, io)
 }
 
-/** For help about an unknown command, commander would print the general help without an error. */
-export function helpAboutNothing([first, name]: readonly string[]): Command | undefined {
-  const names = commands.map((command) => command.name)
-  if (first !== 'help' || name === undefined || names.includes(name)) return undefined
-  const near = nearest(name, names)
-  const hint = near === undefined ? '`ctxd --help` lists the commands.' : `Did you mean ${near}?`
-  return newGroup('ctxd', '', '')
-    .argument('[words...]')
-    .action(() => {
-      throw new ContextdError('USAGE', { problem: `unknown command ${name}`, hint })
-    })
+/** The program to complete these words, of which the last is being typed and may be incomplete. */
+export function programToComplete(words: readonly string[]): Promise<Command> {
+  const wanted = words.length > 1 ? wantedWord(words) : undefined
+  return ctxdProgram((name) => name === wanted)
 }
 
-/** The command that the arguments name. */
-function wantedCommand([first, second]: readonly string[]): string | undefined {
+/** The first word, or the one that help is wanted about. */
+function wantedWord([first, second]: readonly string[]): string | undefined {
   return first === 'help' ? second : first
 }
 
-/** The program with the wanted command; the others only as name and summary, not loaded. */
+function isUnknown(word: string | undefined): word is string {
+  return word !== undefined && !word.startsWith('-') && word !== 'help' && !commandNames.includes(word)
+}
+
+/** Commander would suggest only similar names, and for help about an unknown command print the general help. */
+function refusing(word: string): Command {
+  const meant = meantCommand(word)
+  const list = '`ctxd --help` lists all commands.'
+  return newGroup('ctxd', '', '')
+    .argument('[words...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(() => {
+      throw new ContextdError('USAGE', {
+        problem: `unknown command ${word}`,
+        hint: meant === undefined ? list : `Did you mean \`${meant}\`? ${list}`,
+      })
+    })
+}
+
+/** The program with the wanted commands; the others only as name and summary, not loaded. */
 export async function ctxdProgram(
   isWanted: (name: string) => boolean,
   io: CliIo = processIo(),
@@ -189,13 +93,18 @@ export async function ctxdProgram(
   const program = newGroup(
     'ctxd',
     'Control contextd, the gate between coding agents and everything they touch.',
-    'ctxd rules explain --agent main --server contextd --tool read_more',
+    'ctxd init --dry-run',
   )
     .version(VERSION)
+    .commandsGroup('Administration:')
     .addHelpText('after', '\nWith no command, prints status (--json for machines).')
-  for (const { name, summary, load } of commands) {
-    if (isWanted(name)) program.addCommand(await load(io))
-    else program.command(name).description(summary)
+  for (const [group, commands] of Object.entries(commandGroups)) {
+    for (const [name, summary] of Object.entries(commands)) {
+      const command = isWanted(name)
+        ? await loaders[name as CommandName](io)
+        : program.createCommand(name).description(summary)
+      program.addCommand(command.helpGroup(`${group}:`))
+    }
   }
   return program
 }

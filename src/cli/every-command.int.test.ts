@@ -13,7 +13,7 @@ beforeEach(() => (home = makeTempHome()))
 afterEach(() => home.remove())
 
 /** Starts a program of the build; covered by `ctxd.int.test.ts`. */
-const elsewhere = new Set(['server start'])
+const elsewhere = new Set(['start', 'server start', 'serve', 'mcp serve', 'hook', 'door'])
 
 function leavesOf(command: Command, path: readonly string[] = []): [path: string, words: string[]][] {
   const inside = command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]))

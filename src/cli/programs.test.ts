@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import { fakeIo } from '@contextd/shared/testing/cli-io'
 import { readTypedLine } from './commands/completion/shell-line.ts'
-import { contextdProgram } from './contextd-program.ts'
-import { ctxdProgram, helpAboutNothing, programFor } from './ctxd-program.ts'
+import { commandNames, commandsOfOthers } from './command-list.ts'
+import { ctxdProgram, programFor } from './ctxd-program.ts'
 import { runCli } from '@contextd/shared/cli/output'
 
 function withChildren(command: Command): Command[] {
@@ -12,7 +12,7 @@ function withChildren(command: Command): Command[] {
 }
 
 describe('every command', async () => {
-  const programs = [contextdProgram(), await ctxdProgram(() => true), await programFor([])]
+  const programs = [await ctxdProgram(() => true), await programFor([])]
   const commands = programs.flatMap(withChildren)
   const named = commands.map((command) => [pathOf(command), command] as const)
   const leaves = named.filter(([, command]) => command.commands.length === 0)
@@ -22,7 +22,7 @@ describe('every command', async () => {
   })
 
   it.each(named)('%s has an example', (path, command) => {
-    expect(exampleOf(command)).toMatch(new RegExp(`(?:^| )${path}\\b`))
+    expect(exampleOf(command)).toMatch(asTyped(path))
   })
 
   it.each(leaves)('the example of %s parses', async (_, command) => {
@@ -33,7 +33,10 @@ describe('every command', async () => {
     expect([err(), code(), ran]).toEqual(['', 0, 1])
   })
 
-  it.each(leaves.filter(([path]) => path.startsWith('ctxd')))('%s supports --json', (_, { options }) => {
+  /** Their output is a protocol. */
+  const forClients = new Set(['ctxd mcp serve', 'ctxd hook'])
+
+  it.each(leaves.filter(([path]) => !forClients.has(path)))('%s supports --json', (_, { options }) => {
     expect(options.map(({ long }) => long)).toContain('--json')
   })
 
@@ -62,9 +65,14 @@ function exampleOf(command: Command): string {
   return /\nExample:\n {2}(.*)/.exec(help)?.[1] ?? ''
 }
 
+/** Files of clients name the program `contextd`. */
+function asTyped(path: string): RegExp {
+  return new RegExp(`(?<=^| )(?:ctxd|contextd)${path.slice('ctxd'.length)}\\b`)
+}
+
 /** The arguments of the command in a shell line, without variables before it and redirections after it. */
 function argumentsOf(command: Command, line: string): string[] {
-  const [, ...words] = readTypedLine(line.slice(line.indexOf(pathOf(command)))).words
+  const [, ...words] = readTypedLine(line.slice(line.search(asTyped(pathOf(command))))).words
   const end = words.findIndex((word) => /^(?:&&|\||<|>>?)$/.test(word))
   return end === -1 ? words : words.slice(0, end)
 }
@@ -94,26 +102,54 @@ describe('help', () => {
   })
 })
 
+async function refusalOf(argv: readonly string[]): Promise<string> {
+  const { io, err, out, code } = fakeIo({ env: {}, cwd: '/' })
+  await runCli(await programFor(argv, io), io, argv)
+  expect([code(), out()]).toEqual([2, ''])
+  return err()
+}
+
 describe('an invalid word', () => {
   it.each([
-    [['audti'], 'audit'],
     [['audit', 'qurey'], 'query'],
     [['agents', 'token', 'lsit'], 'list'],
     [['audit', 'query', '--agnet', 'x'], '--agent'],
     [['completion', 'bsah'], 'bash'],
     [['rules', 'explain', '--agent', 'a', '--server', 's', '--tool', 't', '--level', 'tokn'], 'token'],
   ])('%j gets the error %s', async (argv, meant) => {
-    const { io, err, out, code } = fakeIo({})
-    await runCli(await programFor(argv, io), io, argv)
-    expect([code(), out()]).toEqual([2, ''])
-    expect(err()).toMatch(new RegExp(`^USAGE: [^]*Did you mean ${meant}\\?`))
+    expect(await refusalOf(argv)).toMatch(new RegExp(`^USAGE: [^]*Did you mean ${meant}\\?`))
   })
 })
 
-it('help about an unknown command reports it, with a suggestion', async () => {
-  const fake = fakeIo({ env: {}, cwd: '/' })
-  const argv = ['help', 'audti']
-  await runCli(helpAboutNothing(argv)!, fake.io, argv)
-  expect(helpAboutNothing(['help', 'audit'])).toBeUndefined()
-  expect([fake.code(), fake.err()]).toEqual([2, expect.stringContaining('Did you mean audit?')])
+describe('an unknown command', () => {
+  it.each([
+    [['audti'], 'ctxd audit'],
+    [['help', 'audti'], 'ctxd audit'],
+    [['up'], 'ctxd start'],
+    [['up', '-d', '--help'], 'ctxd start'],
+    [['stat'], 'ctxd start'],
+    [['logs'], 'ctxd audit tail'],
+    [['log', '--json'], 'ctxd audit tail'],
+    [['login'], 'ctxd upstream login'],
+  ])('%j suggests %s', async (argv, meant) => {
+    expect(await refusalOf(argv)).toMatch(
+      new RegExp(`unknown command ${argv.find((word) => word !== 'help')}`),
+    )
+    expect(await refusalOf(argv)).toContain(`Did you mean \`${meant}\`?`)
+  })
+
+  it('that resembles nothing gets the list', async () => {
+    expect(await refusalOf(['qqqqqqqqq'])).toBe(
+      'USAGE: unknown command qqqqqqqqq\n`ctxd --help` lists all commands.\n',
+    )
+  })
+
+  it.each(Object.entries(commandsOfOthers))('%s suggests ctxd %s, which exists', async (word, line) => {
+    expect(await refusalOf([word])).toContain(`Did you mean \`ctxd ${line}\`?`)
+    const [name = '', inside = '-'] = line.split(' ')
+    if (name.startsWith('-')) return
+    expect(commandNames).toContain(name)
+    const command = (await ctxdProgram((one) => one === name)).commands.find((one) => one.name() === name)
+    if (/^[a-z]/.test(inside)) expect(command?.commands.map((one) => one.name())).toContain(inside)
+  })
 })

@@ -8,6 +8,7 @@ import type { PrivateContext, Scrub } from '../core/ports.ts'
 import type { Next } from '../core/stage.ts'
 import type { Catalogue, PayloadSource, Tool } from '../core/tool.ts'
 import type { Config } from '../platform/config/config-schema.ts'
+import type { Ports } from '../platform/config/ports.ts'
 import type { Log } from '../platform/log.ts'
 import type { ModelKeys } from '../platform/secrets/model-keys.ts'
 import type { Paths } from '../platform/files/paths.ts'
@@ -69,6 +70,8 @@ export interface ComposeOptions {
    * is `/`.
    */
   readonly shared?: boolean
+  /** Override the configured ports. */
+  readonly ports?: Ports
   /** `--agent`: the identity of callers that provide none. */
   readonly agent?: string
   /** `--transparent`: tools of other MCP servers are listed with our own. */

@@ -6,6 +6,7 @@ import { LOCAL_TENANT } from '../core/call.ts'
 import type { Clock } from '../core/ports.ts'
 import type { Config } from '../platform/config/config-schema.ts'
 import { loadConfig, type LoadedConfig } from '../platform/config/load-config.ts'
+import { withPorts } from '../platform/config/ports.ts'
 import { resolvePaths, type Paths } from '../platform/files/paths.ts'
 import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
 import { openStore, type Store } from '../platform/storage/store.ts'
@@ -31,7 +32,7 @@ export interface RuntimeSetup {
 
 const tenant = LOCAL_TENANT
 
-export function openSetup({ env, cwd, shared }: ComposeOptions): RuntimeSetup {
+export function openSetup({ env, cwd, shared, ports = {} }: ComposeOptions): RuntimeSetup {
   const clock = Date.now
   const paths = resolvePaths(env)
   ensurePrivateFolder(paths.state)
@@ -42,11 +43,12 @@ export function openSetup({ env, cwd, shared }: ComposeOptions): RuntimeSetup {
   const trust = createTrust(store, tenant, clock)
   const isShared = shared === true || cwd === '/'
   const project = isShared ? resolve(cwd, userConfig.workspace.path) : cwd
-  const { config, ignored: ignoredConfig } = loadConfig({
+  const { config: loaded, ignored: ignoredConfig } = loadConfig({
     userFile: paths.configFile,
     project,
     isTrusted: trust.isTrusted,
   })
+  const config = withPorts(loaded, ports)
   const user = userName()
   return { env, clock, tenant, user, paths, store, trust, isShared, project, config, ignoredConfig }
 }

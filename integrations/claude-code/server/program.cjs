@@ -21,7 +21,7 @@ exports.findRepository = function findRepository(server = __dirname) {
 /** Runs a program of the repository in this process, and builds it first if there is no build. */
 exports.runProgram = async function runProgram(name) {
   const repository = exports.findRepository()
-  const isBuilt = repository !== undefined && existsSync(join(repository, 'dist', 'contextd.js'))
+  const isBuilt = repository !== undefined && existsSync(join(repository, 'dist', 'ctxd.js'))
   const problem = isBuilt ? undefined : await exports.prepareProgram()
   if (problem !== undefined) {
     process.stderr.write(`${problem}\n`)

@@ -1,4 +1,4 @@
-/** `ctxd server`: control the daemon. */
+/** `ctxd start`, `ctxd stop`, `ctxd serve` and `ctxd server`: control the daemon. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
@@ -20,30 +20,65 @@ import {
   type CliIo,
   type JsonOption,
 } from '@contextd/shared/cli/output'
+import { wholeNumber } from '@contextd/shared/cli/whole-number'
 
 export function serverCommand(io: CliIo = processIo()): Command {
-  return newGroup('server', 'start, stop and inspect the daemon', 'ctxd server status')
-    .addCommand(
-      newCommand('start', 'start the daemon in the background', 'ctxd server start').action(
-        (options: JsonOption) => start(options, io),
-      ),
-    )
-    .addCommand(
-      newCommand('stop', 'stop the daemon', 'ctxd server stop').action((options: JsonOption) =>
-        stop(options, io),
-      ),
-    )
+  return newGroup('server', 'inspect, start and stop the daemon', 'ctxd server status')
     .addCommand(
       newCommand('status', 'show what the daemon serves, and where', 'ctxd server status').action(
         (options: JsonOption) => status(options, io),
       ),
     )
+    .addCommand(startCommand('ctxd server', io))
+    .addCommand(stopCommand('ctxd server', io))
 }
 
-async function start({ json }: JsonOption, io: CliIo): Promise<void> {
+/** `parent` is the command it belongs to, for its example. */
+export function startCommand(parent: string, io: CliIo): Command {
+  return withPorts(
+    newCommand('start', 'start the daemon in the background', `${parent} start --port 8080`),
+  ).action((options: JsonOption & PortOptions) => start(options, io))
+}
+
+export function stopCommand(parent: string, io: CliIo): Command {
+  return newCommand('stop', 'stop the daemon', `${parent} stop`).action((options: JsonOption) =>
+    stop(options, io),
+  )
+}
+
+export function serveCommand(): Command {
+  return withPorts(
+    newCommand(
+      'serve',
+      'run the daemon in the foreground: MCP over HTTP and the control socket',
+      'ctxd serve --port 8080',
+    ),
+  ).action(async (options: JsonOption & PortOptions) => {
+    const { serve } = await import('./serve.ts')
+    await serve(options)
+  })
+}
+
+export interface PortOptions {
+  readonly port?: number
+  readonly grpcPort?: number
+}
+
+const port = wholeNumber(0, 65_535)
+
+function withPorts(command: Command): Command {
+  return command
+    .option('--port <number>', 'port of MCP over HTTP for this run; 0 picks a free one', port)
+    .option('--grpc-port <number>', 'port of gRPC with certificates for this run', port)
+}
+
+async function start(
+  { json, port: http, grpcPort: grpc }: JsonOption & PortOptions,
+  io: CliIo,
+): Promise<void> {
   const running = await daemonStatus(resolvePaths(io.env))
   if (running !== undefined) throw new ContextdError('DAEMON_ALREADY_RUNNING', { pid: running.pid })
-  print(await startDaemon(io.env, io.cwd), json, io)
+  print(await startDaemon(io.env, io.cwd, { http, grpc }), json, io)
 }
 
 const stopWithinMs = 15_000

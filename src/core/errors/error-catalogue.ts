@@ -314,7 +314,7 @@ export const errorCatalogue = {
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 11,
-    hint: 'Stop the process using the address, or choose another port: `ctxd config set http.port 7393`.',
+    hint: 'Stop the process using the address, or choose another port: `ctxd start --port 7393` for one run, `ctxd config set http.port 7393` for every run.',
   },
 } as const satisfies Record<string, CatalogueEntry>
 

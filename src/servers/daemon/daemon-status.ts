@@ -2,6 +2,7 @@
 
 import type { Runtime } from '../../compose.ts'
 import { tlsConfigProblem } from '../../platform/tls/tls-config-problem.ts'
+import { readTlsFolder } from '../../platform/tls/tls-folder.ts'
 import { VERSION } from '@contextd/shared/version'
 import type { SandboxState } from '../../sandbox/sandbox.ts'
 import type { RuleBookStatus } from '../../stages/policy/rule-book.ts'
@@ -27,7 +28,7 @@ export function daemonStatusOf(
     pid: process.pid,
     mcp,
     control: runtime.paths.controlSocket,
-    grpc: describeGrpc(grpc, tlsConfigProblem(runtime.paths.tls, Date.now())?.message),
+    grpc: describeGrpc(grpc, runtime.paths.tls),
     store: runtime.store.path,
     workspace: runtime.project,
     sandbox: describeSandbox(sandbox),
@@ -38,10 +39,15 @@ export function daemonStatusOf(
   }
 }
 
-/** The certificate folder is read every time, because a problem such as a wrong clock may have been fixed. */
-function describeGrpc(address: string | undefined, problem: string | undefined): string {
-  if (problem === undefined) return address ?? 'closed to other machines until `ctxd tls init` and a restart'
-  return address === undefined ? `closed to other machines: ${problem}` : `${address}; ${problem}`
+/** The certificate folder is read every time: `ctxd tls init` may have created it, or a wrong clock may be fixed. */
+function describeGrpc(address: string | undefined, folder: string): string {
+  const problem = tlsConfigProblem(folder, Date.now())?.message
+  if (problem !== undefined)
+    return address === undefined ? `closed to other machines: ${problem}` : `${address}; ${problem}`
+  if (address !== undefined) return address
+  return readTlsFolder(folder) === undefined
+    ? 'closed to other machines until `ctxd tls init` and a restart'
+    : 'closed to other machines until a restart: `ctxd stop`, then `ctxd start`'
 }
 
 function describeSandbox(state: SandboxState): string {

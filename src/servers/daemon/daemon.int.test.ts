@@ -6,7 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { makeTempHome, type TempHome } from '../../../test/support/temp-home.ts'
 import { composeRuntime, type Runtime } from '../../compose.ts'
+import { LOCAL_TENANT } from '../../core/call.ts'
 import { resolvePaths } from '../../platform/files/paths.ts'
+import { setUpTls } from '../../platform/tls/changes.ts'
 import { controlTools } from '../control/control-tools.ts'
 import { runDaemon } from './daemon.ts'
 import type { DaemonStatus } from '../local/running-daemon.ts'
@@ -68,6 +70,22 @@ test('reuses its token at the next start', async () => {
   const first = readFileSync(tokenFile(), 'utf8')
   await (await start()).stop()
   expect(readFileSync(tokenFile(), 'utf8')).toBe(first)
+})
+
+test('the status says what `ctxd tls init` needs to take effect, and what has taken effect', async () => {
+  home.write('config/config.toml', '[http]\nport = 0\n[control]\nport = 0\n')
+  const first = await start()
+  const { paths, store } = first.runtime
+  const grpcNow = async (): Promise<string> =>
+    ((await askDaemon(paths.hookSocket, { method: 'status' })) as DaemonStatus).grpc
+  expect(await grpcNow()).toBe('closed to other machines until `ctxd tls init` and a restart')
+  setUpTls({ folder: paths.tls, store, tenant: LOCAL_TENANT, clock: Date.now }, ['localhost'])
+  expect(await grpcNow()).toBe('closed to other machines until a restart: `ctxd stop`, then `ctxd start`')
+  await first.stop()
+  const second = await start()
+  expect(second.status.grpc).toMatch(/^127\.0\.0\.1:\d+$/)
+  expect(await grpcNow()).toBe(second.status.grpc)
+  await second.stop()
 })
 
 test('a second daemon reports the first and leaves it running', async () => {

@@ -19,7 +19,9 @@ const proxies = {
 test('does not pass variables about its first caller to the daemon', () => {
   const home = makeHome()
   const kept = { HOME: '/home/ada', PATH: '/usr/bin', CLAUDE_CONFIG_DIR: '/home/ada/.claude' }
-  const callers = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', CLAUDE_CODE_SESSION_ID: 's', CLAUDECODE: '1' }
+  const ports = { CONTEXTD_PORT: '1', CONTEXTD_GRPC_PORT: '2' }
+  const client = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', CLAUDE_CODE_SESSION_ID: 's', CLAUDECODE: '1' }
+  const callers = { ...client, ...ports }
   expect(daemonEnvironment({ ...kept, ...callers }, home.project)).toEqual(kept)
 })
 

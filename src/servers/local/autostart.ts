@@ -14,6 +14,9 @@ const callerVariables: ReadonlySet<string> = new Set([
   'CONTEXTD_DEFAULT_AGENT',
   'GATEWAY_DEFAULT_AGENT',
   'ANTHROPIC_BASE_URL',
+  // Clients expect the model door on the configured port, and no project may move it.
+  'CONTEXTD_PORT',
+  'CONTEXTD_GRPC_PORT',
   ...agentVariables,
 ])
 /** Variables of one Claude Code session, including its tokens. */
@@ -33,7 +36,7 @@ export async function startWhereAllowed(
       'Start it with `ctxd server start`, or let programs that need it do so: `ctxd config set control.autostart true`.'
     throw new ContextdError('DAEMON_NOT_RUNNING', { hint })
   }
-  await startDaemon(daemonEnvironment(env, workspace), workspace, signal)
+  await startDaemon(daemonEnvironment(env, workspace), workspace, { signal })
 }
 
 /** The caller's environment, without variables about the caller or set by its project. */

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 import { ContextdError } from '../../core/errors/errors.ts'
 import { isJsonObject } from '@contextd/shared/json/value'
+import type { Ports } from '../../platform/config/ports.ts'
 import { isDiskFull } from '../../platform/files/disk-space.ts'
 import { resolvePaths, type Paths } from '../../platform/files/paths.ts'
 import { ensurePrivateFolder } from '@contextd/shared/files/private-folder'
@@ -23,14 +24,18 @@ import { daemonStatus, type DaemonStatus } from './running-daemon.ts'
 export async function startDaemon(
   env: NodeJS.ProcessEnv,
   cwd: string,
-  signal?: AbortSignal,
+  { http, grpc, signal }: Ports & { readonly signal?: AbortSignal } = {},
 ): Promise<DaemonStatus> {
   const paths = resolvePaths(env)
   ensurePrivateFolder(paths.state)
   const logFile = join(paths.state, 'contextd.log')
   const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
   const program = fileURLToPath(new URL('../bin/contextd.js', import.meta.url))
-  const pid = start(program, { env, cwd, logFile })
+  const args = [
+    ...(http === undefined ? [] : ['--port', String(http)]),
+    ...(grpc === undefined ? [] : ['--grpc-port', String(grpc)]),
+  ]
+  const pid = start([program, 'serve', '--json', ...args], { env, cwd, logFile })
   for (;;) {
     if (signal?.aborted === true) throw new ContextdError('CANCELLED')
     // Checked before asking: if this one ended because another was faster, the other is then found.
@@ -64,9 +69,9 @@ function lastError(log: string): ContextdError | undefined {
   }
 }
 
-function start(program: string, options: Parameters<typeof startDetached>[2]): number | undefined {
+function start(args: readonly string[], options: Parameters<typeof startDetached>[2]): number | undefined {
   try {
-    return startDetached(process.execPath, [program, 'serve', '--json'], options)
+    return startDetached(process.execPath, args, options)
   } catch (error) {
     throw systemError(error, options.logFile)
   }

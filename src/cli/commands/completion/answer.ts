@@ -1,14 +1,16 @@
 /**
- * `ctxd __complete`: called by the scripts of `ctxd completion`. `bash <line> <word>` prints words quoted for the
- * line; `words <word>…` prints one word per line, followed by a tab and its description.
+ * `ctxd __complete`: called by the scripts of `ctxd completion` for each of our programs. `bash <line> <word>` prints
+ * words quoted for the line; `words <program> <word>…` prints one word per line, followed by a tab and its description.
  */
 
+import { basename } from 'node:path'
 import type { Command } from 'commander'
 
 import { visibleText } from '@contextd/shared/text/visible-text'
 import { nameFinder } from '../../support/known-names.ts'
 import { processIo, type CliIo } from '@contextd/shared/cli/output'
 import { completeWords, type Completion } from './candidates.ts'
+import { proxyProgram } from './proxy-program.ts'
 import { quotedFor, readTypedLine } from './shell-line.ts'
 
 /** Asks the shell to complete file names. */
@@ -38,11 +40,10 @@ async function forBash(
   io: CliIo,
 ): Promise<string[]> {
   const { words, quote } = readTypedLine(line)
-  const [, ...typed] = words
-  const { candidates, files } = await complete(typed, loadProgram, io)
+  const { candidates, files } = await complete(words, loadProgram, io)
   if (files) return [fileCompletionMarker]
   // Bash starts a new unquoted word after each of these, and replaces only what follows.
-  const lastWord = typed.at(-1) ?? ''
+  const lastWord = words.at(-1) ?? ''
   const split =
     part === lastWord || quote !== '' ? -1 : Math.max(lastWord.lastIndexOf(':'), lastWord.lastIndexOf('='))
   return candidates.flatMap(({ value }) => quotedFor(value.slice(split + 1), quote) ?? [])
@@ -56,8 +57,16 @@ async function forWords(words: readonly string[], loadProgram: LoadProgram, io: 
   )
 }
 
-async function complete(words: readonly string[], loadProgram: LoadProgram, io: CliIo): Promise<Completion> {
-  // An incomplete first word names no command yet.
-  const program = await loadProgram(words.length > 1 ? words : ['--help'])
-  return completeWords(program, words, nameFinder(io))
+async function complete(
+  [program = '', ...words]: readonly string[],
+  loadProgram: LoadProgram,
+  io: CliIo,
+): Promise<Completion> {
+  const findNames = nameFinder(io)
+  const isProxy = basename(program) === 'contextd-proxy'
+  return completeWords(
+    isProxy ? proxyProgram(await findNames('tools')) : await loadProgram(words),
+    words,
+    findNames,
+  )
 }

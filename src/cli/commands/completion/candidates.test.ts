@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 
-import { programFor } from '../../ctxd-program.ts'
+import { programToComplete } from '../../ctxd-program.ts'
 import type { NameKind } from '../../support/known-names.ts'
 import { completeWords } from './candidates.ts'
+import { proxyProgram } from './proxy-program.ts'
 
 async function complete(
   ...words: string[]
 ): Promise<{ values: string[]; asked: NameKind[]; files: boolean }> {
   const asked: NameKind[] = []
-  const program = await programFor(words)
+  const program = await programToComplete(words)
   const { candidates, files } = await completeWords(program, words, async (kind) => {
     asked.push(kind)
     return [{ value: `${kind}-one` }, { value: `${kind}-two` }, { value: 'other' }]
@@ -82,4 +83,33 @@ describe('names', () => {
       expect(await complete(...words)).toEqual({ values: [], asked: [], files: true })
     },
   )
+})
+
+describe('contextd-proxy', () => {
+  const proxy = async (...words: string[]): Promise<{ values: string[]; files: boolean }> => {
+    const program = proxyProgram([{ value: 'safe_read' }, { value: 'return' }, { value: 'constructor' }])
+    const { candidates, files } = await completeWords(program, words, async () => [])
+    return { values: candidates.map(({ value }) => value), files }
+  }
+
+  test.each([
+    [[''], ['safe_read', 'return', 'constructor']],
+    [['re'], ['return']],
+    [['-'], ['--json', '--help']],
+    [
+      ['safe_read', '--'],
+      ['--json', '--path', '--offset', '--limit', '--help'],
+    ],
+    [['return', '--outcome', 'f'], ['failure']],
+    [
+      ['constructor', '--'],
+      ['--json', '--help'],
+    ],
+  ])('completes %j with %j', async (words, values) => {
+    expect(await proxy(...words)).toEqual({ values, files: false })
+  })
+
+  test('asks the shell for paths', async () => {
+    expect(await proxy('safe_read', '--path', 'src')).toEqual({ values: [], files: true })
+  })
 })

@@ -92,8 +92,8 @@ function isRepeatable({ variadic, defaultValue }: Option): boolean {
 }
 
 function subcommandsOf(command: Command): NameCandidate[] {
-  const all = command.commands.map((child) => ({ value: child.name(), description: child.description() }))
-  return [...all, { value: 'help', description: 'display help for command' }]
+  const visible = command.createHelp().visibleCommands(command)
+  return visible.map((child) => ({ value: child.name(), description: child.description() }))
 }
 
 function argumentAt(command: Command, position: number): Argument | undefined {

@@ -8,19 +8,25 @@ import { makeTempHome, type TempHome } from '../../../../test/support/temp-home.
 import { runOnTerminal, type TerminalStep } from '@contextd/shared/testing/terminal'
 import { quotedFor } from './shell-line.ts'
 
-const program = fileURLToPath(new URL('../../../../bin/ctxd.js', import.meta.url))
-const has = (name: string, ...args: string[]): boolean => spawnSync(name, args).status === 0
-const canType = has('script', '--version')
-const hasBash = has('bash', '--version')
+const bin = fileURLToPath(new URL('../../../../bin', import.meta.url))
+const has = (name: string): boolean => {
+  const isThere = spawnSync(name, ['--version']).status === 0
+  if (!isThere) process.stderr.write(`Tests of completion with ${name} are skipped: it is not installed\n`)
+  return isThere
+}
+const canType = has('script')
+const hasBash = has('bash')
 
 let home: TempHome
 let env: NodeJS.ProcessEnv
 beforeAll(() => {
   home = makeTempHome()
   mkdirSync(join(home.path, 'bin'))
-  const ctxd = join(home.path, 'bin', 'ctxd')
-  writeFileSync(ctxd, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
-  chmodSync(ctxd, 0o755)
+  for (const name of ['ctxd', 'contextd', 'contextd-proxy']) {
+    const file = join(home.path, 'bin', name)
+    writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${join(bin, `${name}.js`)}' "$@"\n`)
+    chmodSync(file, 0o755)
+  }
   env = {
     ...home.env,
     PATH: `${join(home.path, 'bin')}:${process.env.PATH}`,
@@ -28,7 +34,6 @@ beforeAll(() => {
     ZDOTDIR: home.path,
     TERM: 'xterm',
     LANG: 'C.UTF-8',
-    PS1: 'READY> ',
   }
   home.write('config/rules.json', { agents: { 'contextd:scanner': {}, frontend: {} } })
   home.write('config/servers.json', {
@@ -55,6 +60,13 @@ const lines: [typed: string, line: string][] = [
   ['ctxd tool show w', 'ctxd tool show w'],
   ['ctxd tool show z', 'ctxd tool show z'],
   ['ctxd tool show $(touch pwned) x', 'ctxd tool show $(touch pwned) x'],
+  ['contextd agents token rev', 'contextd agents token revoke '],
+  ['contextd mcp serve --tra', 'contextd mcp serve --transparent '],
+  ['contextd-proxy safe_ba', 'contextd-proxy safe_bash '],
+  ['contextd-proxy my', 'contextd-proxy my\\ tool '],
+  ['contextd-proxy safe_bash --comm', 'contextd-proxy safe_bash --command '],
+  ['contextd-proxy return --outcome suc', 'contextd-proxy return --outcome success '],
+  ['contextd-proxy no-such --comm', 'contextd-proxy no-such --comm'],
 ]
 
 /**
@@ -62,8 +74,8 @@ const lines: [typed: string, line: string][] = [
  * there: before that the terminal itself would take Ctrl-U and Ctrl-D, so every line waits for the prompt after the last.
  */
 async function typedInto(shell: string, setUp: string, typed: readonly string[]): Promise<string[]> {
-  const promptAfter = (shown: number): RegExp =>
-    new RegExp(`SET UP\r?\n.*?READY> (?:.*?<<.*?>>.*?READY> ){${shown}}`, 's')
+  const prompt = '(?:(?!<<|READY> )[^])*READY> (?:(?!<<)[^])*'
+  const promptAfter = (shown: number): RegExp => new RegExp(`SET UP\r?\n${prompt}(?:<<${prompt}){${shown}}`)
   const { output } = await runOnTerminal(
     shell,
     [
@@ -87,7 +99,7 @@ const bashSetUp = [
 describe.runIf(hasBash && canType)('bash', () => {
   test('completes the typed word', async () => {
     const completed = await typedInto(
-      'bash --norc --noprofile -i',
+      "PS1='READY> ' bash --norc --noprofile -i",
       bashSetUp,
       lines.map(([typed]) => typed),
     )
@@ -96,7 +108,7 @@ describe.runIf(hasBash && canType)('bash', () => {
   })
 
   test('quotes names, inside quotes and outside', async () => {
-    const completed = await typedInto('bash --norc --noprofile -i', bashSetUp, [
+    const completed = await typedInto("PS1='READY> ' bash --norc --noprofile -i", bashSetUp, [
       'ctxd tool show x',
       'ctxd tool show "my t',
       'ctxd tool show "x',
@@ -140,7 +152,7 @@ const zshSetUp = [
   "echo SET' 'UP\n",
 ].join('; ')
 
-describe.runIf(has('zsh', '--version') && canType)('zsh', () => {
+describe.runIf(has('zsh') && canType)('zsh', () => {
   test('completes the typed word', async () => {
     const wanted = [
       ...lines.filter(([typed]) => !typed.includes('$')),
@@ -156,7 +168,7 @@ describe.runIf(has('zsh', '--version') && canType)('zsh', () => {
   })
 })
 
-describe.runIf(has('fish', '--version'))('fish', () => {
+describe.runIf(has('fish'))('fish', () => {
   const complete = (line: string): string[] => {
     const script = 'source (ctxd completion fish | psub); complete -C "$argv[1]"'
     const { stdout } = spawnSync('fish', ['--no-config', '-c', script, line], {
@@ -168,12 +180,16 @@ describe.runIf(has('fish', '--version'))('fish', () => {
   }
 
   test.each([
-    ['ctxd audi', ['audit\twhat happened']],
+    ['ctxd audi', ['audit\tread and verify the audit log']],
     ['ctxd rules explain --agent contextd:sc', ['contextd:scanner']],
     ['ctxd tool show my', ['my tool']],
     ['ctxd tool show w', []],
     ['ctxd config get http.por', ['http.port\tPort of MCP over HTTP; 0 picks a free one.']],
     ['ctxd scan notes', ['notes for you.txt']],
+    ['contextd agents token rev', ['revoke\trevoke a token, effective immediately']],
+    ['contextd-proxy safe_ba', ['safe_bash\tRuns a bash command in the sandbox']],
+    ['contextd-proxy safe_bash --comm', ['--command']],
+    ['contextd-proxy safe_read --path notes', ['notes for you.txt']],
   ])('completes %j', (line, answers) => {
     expect(complete(line)).toEqual(answers)
   })

@@ -8,7 +8,7 @@ import { scripts, shells, type ShellName } from './scripts.ts'
 export function completionCommand(io: CliIo = processIo()): Command {
   return newCommand(
     'completion',
-    'print the shell completion script for ctxd',
+    'print the shell completion script for ctxd, contextd and contextd-proxy',
     'ctxd completion bash >> ~/.bashrc',
   )
     .addArgument(new Argument('<shell>', 'your shell').choices(shells))

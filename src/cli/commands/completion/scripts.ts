@@ -1,9 +1,10 @@
-/** Completion scripts. All they know about ctxd is how to query it. */
+/** Completion scripts for all our programs. All they know about them is how to ask ctxd. */
 
 export const shells = ['bash', 'zsh', 'fish'] as const
+const programs = 'ctxd contextd contextd-proxy'
 export type ShellName = (typeof shells)[number]
 
-const bash = `# bash completion for ctxd
+const bash = `# bash completion for ${programs}
 _ctxd() {
   local answer
   COMPREPLY=()
@@ -15,10 +16,10 @@ _ctxd() {
     COMPREPLY+=("$answer")
   done < <(ctxd __complete bash "\${COMP_LINE:0:COMP_POINT}" "\${COMP_WORDS[COMP_CWORD]}" 2>/dev/null)
 }
-complete -F _ctxd ctxd
+complete -F _ctxd ${programs}
 `
 
-const zsh = `#compdef ctxd
+const zsh = `#compdef ${programs}
 _ctxd() {
   local -a names shown
   local answer name
@@ -34,27 +35,29 @@ _ctxd() {
     else
       shown+=("$name")
     fi
-  done < <(ctxd __complete words "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)
+  done < <(ctxd __complete words "\${(@Q)words[1,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)
   (( \${#names} )) && compadd -l -d shown -a names
 }
 if [[ $funcstack[1] == _ctxd ]]; then
   _ctxd "$@"
 else
-  compdef _ctxd ctxd
+  compdef _ctxd ${programs}
 fi
 `
 
-const fish = `# fish completion for ctxd
+const fish = `# fish completion for ${programs}
 function __ctxd_complete
   set -l words (commandline -opc) (commandline -ct)
-  set -l answers (ctxd __complete words $words[2..-1] 2>/dev/null)
+  set -l answers (ctxd __complete words $words 2>/dev/null)
   if test "$answers[1]" = ':files'
     __fish_complete_path (commandline -ct)
   else if test (count $answers) -gt 0
     printf '%s\\n' $answers
   end
 end
-complete -c ctxd -f -a '(__ctxd_complete)'
+for program in ${programs}
+  complete -c $program -f -a '(__ctxd_complete)'
+end
 `
 
 export const scripts: Readonly<Record<ShellName, string>> = { bash, zsh, fish }

@@ -22,7 +22,7 @@ afterEach(() => home.remove())
 
 async function look(argv: string[] = [], columns?: number): Promise<FakeIo> {
   const fake = fakeIo({ env: home.env, cwd: home.project, ...(columns !== undefined && { columns }) })
-  await runCli(glanceCommand(fake.io), fake.io, argv)
+  await runCli(glanceCommand('ctxd', fake.io), fake.io, argv)
   return fake
 }
 

@@ -9,6 +9,7 @@ import { certificateHosts, plainHost } from '../../../platform/tls/host-names.ts
 import { readTlsFolder, type TlsFolder } from '../../../platform/tls/tls-folder.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { counted } from '@contextd/shared/text/counted'
+import { daemonStatus } from '../../../servers/local/running-daemon.ts'
 import { withRuntime } from '../../support/with-runtime.ts'
 import { tlsPlaceOf } from './place.ts'
 
@@ -41,8 +42,8 @@ export async function initTls({ host = [], force, json }: Options, io: CliIo): P
     }
     printLine(outcomeTexts[outcome], io)
     printLine(`Server: ${hosts.join(', ')}`, io)
-    if (outcome === 'made') {
-      note('a running daemon opens its port to other machines after `ctxd server stop` and `start`', io)
+    if (outcome === 'made' && (await daemonStatus(runtime.paths)) !== undefined) {
+      note('the running daemon opens its port to other machines after `ctxd stop` and `ctxd start`', io)
     }
   })
 }

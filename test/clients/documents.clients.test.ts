@@ -12,7 +12,9 @@ import { pluginTool, runClaude, withPlugin } from './claude-code.ts'
 import { makePlace, type ClientRun, type Place } from './client-run.ts'
 import { makeOpencodePlace, opencodeTool, runOpencode } from './opencode.ts'
 
-const png = pngOf(64, 48)
+/** Its base64 contains what looks like a key. */
+const noise = Buffer.from(Array.from({ length: 100_000 }, (_, n) => (n * n) >> (n % 13))).toString('latin1')
+const png = pngOf(64, 48, [noise])
 
 function putFiles({ project }: Place): void {
   writeFileSync(join(project, 'a.png'), png)

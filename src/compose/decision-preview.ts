@@ -45,7 +45,7 @@ export function createDecisionPreview(
 }
 
 /**
- * Which of these tools of ours a caller will find in its list. Someone who is not identified yet could be any agent of
+ * Which of our tools among these a caller will find in its list. Someone who is not identified yet could be any agent of
  * the rules, as for a list.
  */
 export function createToolPreview(

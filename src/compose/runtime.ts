@@ -144,7 +144,7 @@ export interface Runtime extends RuntimeCore {
   newCall(request: CallRequest): Call
   /** What the rules would decide about a call of one of our tools, before it is made. */
   previewDecision(claims: Claims, tool: string): PreviewedDecision | undefined
-  /** Which of these tools of ours the caller will find in its list. */
+  /** Which of our tools among these the caller will find in its list. */
   previewTools(claims: Claims, names: readonly string[]): ReadonlySet<string>
   close(): Promise<void>
 }

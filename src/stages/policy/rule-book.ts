@@ -9,7 +9,7 @@ import {
 } from '../../platform/files/watched-files.ts'
 import { compileBuiltinRules } from './compile-rules.ts'
 import type { RulesLocations } from './discover-rules.ts'
-import { rulesInForce, type RuleSet } from './rule-set.ts'
+import { combineRules, type RuleSet } from './rule-set.ts'
 import { checkRulesBytes } from './rules-file.ts'
 import { fileProblem, formatProblem, rulesInvalid, type RulesProblem } from './rules-problem.ts'
 
@@ -186,7 +186,7 @@ function replaces({ path }: LoadedRules, { active, files: { paths } }: Slot): bo
 
 function combine(slots: readonly Slot[], builtin: RuleSet): RuleSet {
   const [user, project] = slots.map(({ active }) => active?.rules)
-  return rulesInForce(user, project, builtin)
+  return combineRules(user, project, builtin)
 }
 
 function describe({ files, active, problem }: Slot): RuleBookStatus['files'][number][] {

@@ -105,7 +105,7 @@ export function builtinAgentsOf({ layers }: RuleSet): string[] {
 }
 
 /** The rules that apply to a project, of which either file may be missing. */
-export function rulesInForce(
+export function combineRules(
   user: RuleSet | undefined,
   project: RuleSet | undefined,
   builtin: RuleSet,

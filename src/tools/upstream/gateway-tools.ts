@@ -14,7 +14,7 @@ import { withinTokens } from './definitions/schema-tokens.ts'
 import { findTools as rankTools } from './definitions/tool-index.ts'
 import { describeWithin, toolsText } from './definitions/tool-summary.ts'
 import { compileFnmatch } from './fnmatch.ts'
-import { listServers } from './list-servers.ts'
+import { listServersTool } from './list-servers.ts'
 import type { Pool } from './pool.ts'
 import type { UpstreamServer } from './server.ts'
 import { answeredBy, notConfigured } from './upstream-tool.ts'
@@ -40,7 +40,7 @@ const wrapping = 40
 export function gatewayTools(parts: GatewayToolParts): Tool[] {
   // Callers with no server behind the gateway should not pay for them.
   const isUseful = (call: Call): boolean => parts.upstreams.visible(call).length > 0
-  return [listServers(parts), getServerTools(parts), findTools(parts), executeTool(parts)].map((tool) =>
+  return [listServersTool(parts), getServerTools(parts), findTools(parts), executeTool(parts)].map((tool) =>
     Object.assign(tool, { isUseful }),
   )
 }

@@ -18,7 +18,7 @@ export interface ServerListParts {
   readonly count: CountTokens
 }
 
-export function listServers(parts: ServerListParts): Tool {
+export function listServersTool(parts: ServerListParts): Tool {
   const { upstreams } = parts
   return defineTool({
     name: 'list_servers',

@@ -7,7 +7,7 @@ import { newCommand, type CliIo } from '@contextd/shared/cli/output'
 import { refuseInsideAgent } from '@contextd/shared/operator'
 import { hintMeantName } from '../../support/known-names.ts'
 import type { RuleChange } from '../../../stages/policy/edit/change-rules.ts'
-import type { RulesEditOptions } from './user-rules.ts'
+import type { RulesEditOptions } from './user-rules/user-rules.ts'
 
 interface RevealOptions extends RulesEditOptions {
   readonly argument?: string
@@ -69,7 +69,7 @@ async function change(
 ): Promise<void> {
   refuseInsideAgent(io.env)
   const { changeRules } = await import('../../../stages/policy/edit/change-rules.ts')
-  const { installRules, readRulesForEdit } = await import('./user-rules.ts')
+  const { installRules, readRulesForEdit } = await import('./user-rules/user-rules.ts')
   if (wanted.kind === 'grant') await checkHosts(wanted.capability)
   const before = readRulesForEdit(io)
   const text = changeRules(before, agent, wanted)

@@ -49,7 +49,7 @@ export async function checkRulesFile(
 
 async function mistakesIn(read: ReadRules, rules: RuleSet, file: string, io: CliIo): Promise<RuleMistake[]> {
   const { findRuleMistakes } = await import('../../../stages/policy/lint/rule-mistakes.ts')
-  const { ruleSurroundings } = await import('./surroundings.ts')
+  const { ruleSurroundings } = await import('./user-rules/surroundings.ts')
   return findRuleMistakes(read, rules, await ruleSurroundings(io), file)
 }
 

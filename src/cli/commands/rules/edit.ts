@@ -13,8 +13,8 @@ import { startText } from '../../../stages/policy/edit/change-rules.ts'
 import { findRuleMistakes } from '../../../stages/policy/lint/rule-mistakes.ts'
 import { rulesInvalid } from '../../../stages/policy/rules-problem.ts'
 import { openInEditor } from '../../support/open-editor.ts'
-import { ruleSurroundings } from './surroundings.ts'
-import { installRules, readRulesForEdit, type RulesEditOptions } from './user-rules.ts'
+import { ruleSurroundings } from './user-rules/surroundings.ts'
+import { installRules, readRulesForEdit, type RulesEditOptions } from './user-rules/user-rules.ts'
 
 export interface RulesEditorOptions extends RulesEditOptions {
   readonly file?: string

@@ -62,7 +62,7 @@ function misspelledTools({ id, agent, around }: AgentToCheck): FoundMistake[] {
   return [...listed, ...revealed, ...shaped]
 }
 
-/** `<server>.<tool>`, or a tool of ours. */
+/** `<server>.<tool>`, or one of our tools. */
 function misspelledPair(
   name: string,
   around: RuleSurroundings,

@@ -10,7 +10,7 @@ import type { ComparedTool } from '../../../../stages/policy/edit/compare-rules.
 import { evaluate, missingCapability, type PolicyDecision } from '../../../../stages/policy/evaluate.ts'
 import type { RulePlace } from '../../../../stages/policy/rule-path.ts'
 import type { RuleSet } from '../../../../stages/policy/rule-set.ts'
-import type { Refusal } from './refusals.ts'
+import type { RefusalGroup } from './refusals.ts'
 import { remedyFor } from './remedies.ts'
 import type { Remedy, WantJudge } from './unmet-wants.ts'
 
@@ -47,7 +47,7 @@ export interface Verdict {
 /** More steps would no longer be a small change. */
 const maxSteps = 8
 
-export function findChange(refusal: Refusal, terms: ChangeTerms): Verdict {
+export function findChange(refusal: RefusalGroup, terms: ChangeTerms): Verdict {
   const remedy = remedyFor(refusal.code)
   if (remedy !== undefined) return { instead: remedy }
   if (refusal.agent === '') return { instead: remedyFor('INVALID_AGENT_ID')! }
@@ -103,7 +103,7 @@ function stillRefused({ place }: Obstacle): string {
 }
 
 /** The first thing that refuses the call, in the order in which the pipeline decides. */
-function obstacleTo(refusal: Refusal, rules: RuleSet, terms: ChangeTerms): Obstacle | undefined {
+function obstacleTo(refusal: RefusalGroup, rules: RuleSet, terms: ChangeTerms): Obstacle | undefined {
   const { agent, level, method, server, tool } = refusal
   const known = terms.toolIn(server, tool)
   const question = { agent, level, method, server, tool, open: known?.open === true }
@@ -127,7 +127,7 @@ function placeOf({ rule, file, line }: PolicyDecision): RulePlace {
 }
 
 function remedyForDecision(
-  { agent, method, server, tool }: Refusal,
+  { agent, method, server, tool }: RefusalGroup,
   decision: PolicyDecision,
   { before, toolsOf }: ChangeTerms,
 ): Pick<Obstacle, 'remedy' | 'removes'> {
@@ -183,7 +183,7 @@ function whyUnknown(server: string, tool: string, toolsOf: ChangeTerms['toolsOf'
 }
 
 function firstUnmet(
-  { agent, project, server, tool, wants }: Refusal,
+  { agent, project, server, tool, wants }: RefusalGroup,
   rules: RuleSet,
   { judgeWant, toolIn }: ChangeTerms,
 ): Remedy | undefined {

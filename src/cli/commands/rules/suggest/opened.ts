@@ -10,7 +10,7 @@ import {
 import { evaluateServer } from '../../../../stages/policy/evaluate.ts'
 import type { RuleSet } from '../../../../stages/policy/rule-set.ts'
 import { describeGrant } from '../../../../tools/http/host-grants.ts'
-import type { Refusal } from './refusals.ts'
+import type { RefusalGroup } from './refusals.ts'
 
 export interface OpenedTerms {
   readonly before: RuleSet
@@ -21,7 +21,7 @@ export interface OpenedTerms {
 
 const maxNames = 8
 
-export function describeOpened(refusal: Refusal, { before, after, tools }: OpenedTerms): string[] {
+export function describeOpened(refusal: RefusalGroup, { before, after, tools }: OpenedTerms): string[] {
   const { agent, server, tool } = refusal
   const { decisions, terms } = compareRules(before, after, tools)
   const opened = decisions.filter(
@@ -47,14 +47,14 @@ export function describeOpened(refusal: Refusal, { before, after, tools }: Opene
   ]
 }
 
-function sees(rules: RuleSet, { agent, server }: Refusal): boolean {
+function sees(rules: RuleSet, { agent, server }: RefusalGroup): boolean {
   return (
     server !== OWN_SERVER && evaluateServer(rules, { agent, level: 'attested', server }).effect === 'allow'
   )
 }
 
 /** Who has the rules of this agent. */
-function agentsMeant({ agent }: Refusal, { layers }: RuleSet): string[] {
+function agentsMeant({ agent }: RefusalGroup, { layers }: RuleSet): string[] {
   const aliases = layers.flatMap(({ names }) =>
     [...names].flatMap(([name, id]) => (id === agent && name !== agent ? [name] : [])),
   )
@@ -66,7 +66,7 @@ function agentsMeant({ agent }: Refusal, { layers }: RuleSet): string[] {
 
 function toolsOpened(
   opened: readonly DecisionChange[],
-  { agent, server, tool }: Refusal,
+  { agent, server, tool }: RefusalGroup,
   tools: readonly ComparedTool[],
 ): string[] {
   const lists = [...new Set(opened.map((one) => one.agent))].map((id) => {
@@ -84,7 +84,7 @@ function toolsOpened(
   ]
 }
 
-function describeTerm(term: string, { agent }: Refusal): string {
+function describeTerm(term: string, { agent }: RefusalGroup): string {
   const capability = parseCapability(term)
   return capability === undefined
     ? `${agent} gets ${term}`

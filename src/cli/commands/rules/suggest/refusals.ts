@@ -10,7 +10,7 @@ import { refusalCodes } from './remedies.ts'
 import { capabilitiesWanted, secretsWanted, wantsOfOwnTool, wantsOfRequest, type Want } from './wants.ts'
 
 /** One or more identical refusals. */
-export interface Refusal {
+export interface RefusalGroup {
   /** Empty if the caller was not identified. */
   readonly agent: string
   readonly level: IdentityLevel
@@ -44,7 +44,7 @@ export interface RefusalSource {
 export function readRefusals(
   source: RefusalSource,
   { agent, since }: { readonly agent?: string; readonly since: number },
-): Refusal[] {
+): RefusalGroup[] {
   const { audit, rules } = source
   const find = (filter: AuditFilter): AuditEntry[] =>
     audit.query({ ...filter, since, limit: maxRecords, except: { agent: OPERATOR } })
@@ -61,14 +61,14 @@ export function readRefusals(
       .filter(({ call, error }) => error !== 'HOST_NOT_GRANTED' || !withRequests.has(call))
       .map((entry) => ofCall(entry, source)),
     ...requests.flatMap((entry) => ofRequest(entry, source)),
-    ...find({ event: 'call-foreseen-refused' }).flatMap((entry) => ofForeseen(entry, source)),
+    ...find({ event: 'call-foreseen-refused' }).flatMap((entry) => ofPreviewed(entry, source)),
   ]
   const wanted = agent === undefined ? undefined : (rules.resolveAgent(agent) ?? agent)
   return grouped(all.filter((one) => wanted === undefined || one.agent === wanted))
 }
 
-function grouped(refusals: readonly Refusal[]): Refusal[] {
-  const groups = new Map<string, Refusal>()
+function grouped(refusals: readonly RefusalGroup[]): RefusalGroup[] {
+  const groups = new Map<string, RefusalGroup>()
   const seen = new Set<string>()
   for (const one of [...refusals].sort((a, b) => b.seq - a.seq)) {
     const { agent, level, method, server, tool, code, wants } = one
@@ -88,7 +88,7 @@ function withoutArguments(want: Want): unknown {
   return want.kind === 'secrets' ? want.reveal : want
 }
 
-function ofCall(entry: AuditEntry, { needsOf }: RefusalSource): Refusal {
+function ofCall(entry: AuditEntry, { needsOf }: RefusalSource): RefusalGroup {
   const server = entry.target_server ?? entry.server ?? ''
   const tool = entry.target_tool ?? entry.tool ?? ''
   const args = argumentsOf(entry)
@@ -135,7 +135,7 @@ function argumentsOf({ arguments: args, tool, target_tool: target }: AuditEntry)
   return tool === 'execute_tool' && target !== undefined && isJsonObject(args.args) ? args.args : args
 }
 
-function ofRequest(entry: AuditEntry, { audit }: RefusalSource): Refusal[] {
+function ofRequest(entry: AuditEntry, { audit }: RefusalSource): RefusalGroup[] {
   const { details, time, seq, project } = entry
   const call = typeof details?.call === 'string' ? audit.show(details.call) : undefined
   const wants = wantsOfRequest(entry)
@@ -163,7 +163,10 @@ function ofRequest(entry: AuditEntry, { audit }: RefusalSource): Refusal[] {
 }
 
 /** The client's hook asked before the call, so there is no call. */
-function ofForeseen({ details, time, seq, project, call }: AuditEntry, { rules }: RefusalSource): Refusal[] {
+function ofPreviewed(
+  { details, time, seq, project, call }: AuditEntry,
+  { rules }: RefusalSource,
+): RefusalGroup[] {
   const { agent: name, tool: named, code } = details ?? {}
   const [, tool] = /^mcp__(?:(?!__).)+__(.+)$/s.exec(typeof named === 'string' ? named : '') ?? []
   if (typeof name !== 'string' || typeof code !== 'string' || tool === undefined) return []

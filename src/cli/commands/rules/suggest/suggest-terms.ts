@@ -9,12 +9,12 @@ import { compileBuiltinRules, compilePolicy } from '../../../../stages/policy/co
 import { discoverRules } from '../../../../stages/policy/discover-rules.ts'
 import type { RulesText } from '../../../../stages/policy/edit/change-rules.ts'
 import type { ComparedTool } from '../../../../stages/policy/edit/compare-rules.ts'
-import { rulesInForce, type RuleSet } from '../../../../stages/policy/rule-set.ts'
+import { combineRules, type RuleSet } from '../../../../stages/policy/rule-set.ts'
 import { checkRulesBytes } from '../../../../stages/policy/rules-file.ts'
 import { isBuiltin } from '../../../../tools/builtin/registry.ts'
 import { withRuntime } from '../../../support/with-runtime.ts'
-import { ruleSurroundings } from '../surroundings.ts'
-import { toolsInRules } from '../user-rules.ts'
+import { ruleSurroundings } from '../user-rules/surroundings.ts'
+import { toolsInRules } from '../user-rules/user-rules.ts'
 import type { ChangeTerms } from './find-change.ts'
 import type { RefusalSource } from './refusals.ts'
 import { createWantJudge } from './unmet-wants.ts'
@@ -55,7 +55,7 @@ export async function withSuggestTerms<T>(
       },
       terms: {
         before,
-        compile: (text, project) => rulesInForce(own(text), inProject(project), builtin),
+        compile: (text, project) => combineRules(own(text), inProject(project), builtin),
         judgeWant: createWantJudge(paths, [...config.sandbox.protect, ...ownProgramPaths(false)]),
         toolsOf: (server) => (servers.includes(server) ? { known: toolsOf(server) } : undefined),
         toolIn,

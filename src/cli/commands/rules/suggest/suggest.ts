@@ -22,10 +22,10 @@ import { counted } from '@contextd/shared/text/counted'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import type { RuleChange, RulesText } from '../../../../stages/policy/edit/change-rules.ts'
 import type { RulePlace } from '../../../../stages/policy/rule-path.ts'
-import { readRulesForEdit } from '../user-rules.ts'
+import { readRulesForEdit } from '../user-rules/user-rules.ts'
 import { findChange, type FoundChange } from './find-change.ts'
 import { describeOpened } from './opened.ts'
-import { readRefusals, type Refusal } from './refusals.ts'
+import { readRefusals, type RefusalGroup } from './refusals.ts'
 import { withSuggestTerms, type SuggestTerms } from './suggest-terms.ts'
 import { describeWant } from './wants.ts'
 
@@ -38,7 +38,7 @@ export interface SuggestOptions extends JsonOption {
 
 /** A refusal with its change, or with what to do instead. */
 interface Suggestion {
-  readonly refusal: Refusal
+  readonly refusal: RefusalGroup
   readonly place?: RulePlace
   readonly instead?: string
   readonly proposal?: Proposal
@@ -68,7 +68,7 @@ export async function suggestRules({ agent, since, limit, json }: SuggestOptions
 }
 
 function suggestFor(
-  refusal: Refusal,
+  refusal: RefusalGroup,
   { file, text: from }: RulesText,
   { terms, tools, compileOwn }: SuggestTerms,
 ): Suggestion {

@@ -11,19 +11,19 @@ import { readFileText } from '@contextd/shared/changes/change'
 import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
 import { replaceFile } from '@contextd/shared/files/small-file'
 import { note, paint, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
-import { ContextdError } from '../../../core/errors/errors.ts'
-import { resolvePaths } from '../../../platform/files/paths.ts'
-import { checkRules, compileBuiltinRules, compilePolicy } from '../../../stages/policy/compile-rules.ts'
-import { discoverRules } from '../../../stages/policy/discover-rules.ts'
-import type { RulesText } from '../../../stages/policy/edit/change-rules.ts'
+import { ContextdError } from '../../../../core/errors/errors.ts'
+import { resolvePaths } from '../../../../platform/files/paths.ts'
+import { checkRules, compileBuiltinRules, compilePolicy } from '../../../../stages/policy/compile-rules.ts'
+import { discoverRules } from '../../../../stages/policy/discover-rules.ts'
+import type { RulesText } from '../../../../stages/policy/edit/change-rules.ts'
 import {
   compareRules,
   type ComparedTool,
   type RulesComparison,
-} from '../../../stages/policy/edit/compare-rules.ts'
-import { explainRules, type RuleExplanation } from '../../../stages/policy/explain.ts'
-import type { RuleSet } from '../../../stages/policy/rule-set.ts'
-import { withRecords, withRuntime } from '../../support/with-runtime.ts'
+} from '../../../../stages/policy/edit/compare-rules.ts'
+import { explainRules, type RuleExplanation } from '../../../../stages/policy/explain.ts'
+import type { RuleSet } from '../../../../stages/policy/rule-set.ts'
+import { withRecords, withRuntime } from '../../../support/with-runtime.ts'
 
 export interface RulesEditOptions extends JsonOption {
   readonly yes?: true

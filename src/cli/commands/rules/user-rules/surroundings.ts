@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs'
 
 import { clientAgents } from '@contextd/permissions/internal/client-agents'
-import { LOCAL_TENANT, OWN_SERVER } from '../../../core/call.ts'
-import { resolvePaths } from '../../../platform/files/paths.ts'
-import type { RuleSurroundings } from '../../../stages/policy/lint/rule-mistakes.ts'
-import { parseHostScope } from '../../../tools/http/host-scope.ts'
-import { nameFinder } from '../../support/known-names.ts'
-import { withRecords } from '../../support/with-runtime.ts'
+import { LOCAL_TENANT, OWN_SERVER } from '../../../../core/call.ts'
+import { resolvePaths } from '../../../../platform/files/paths.ts'
+import type { RuleSurroundings } from '../../../../stages/policy/lint/rule-mistakes.ts'
+import { parseHostScope } from '../../../../tools/http/host-scope.ts'
+import { nameFinder } from '../../../support/known-names.ts'
+import { withRecords } from '../../../support/with-runtime.ts'
 import type { CliIo } from '@contextd/shared/cli/output'
 
 const maxCalls = 2000

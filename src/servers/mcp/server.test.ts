@@ -264,6 +264,36 @@ test('sends log messages of the requested level, with the name of their source',
   await end(modern)
 })
 
+test('the data of our answers is sent only on request, or where the tool declares its shape', async () => {
+  const said = aTool('said', async () => answer({ said: true }))
+  const shaped = aTool('shaped', async () => answer({ said: true }))
+  const definition = { ...shaped.definition, name: 'shaped', outputSchema: { type: 'object' } }
+  const theirs = aTool('theirs', async () => ({
+    kind: 'answer' as const,
+    own: false,
+    content: [],
+    structured: { theirs: true },
+  }))
+  const tools = [said, { ...shaped, definition }, theirs]
+  for (const envelope of [{}, modernMeta]) {
+    const runtime = doorRuntime({ tools })
+    const door = Object.keys(envelope).length > 0 ? openStdioDoor(runtime) : await legacy(runtime)
+    let id = 0
+    const structured = async (name: string, meta: object = {}): Promise<unknown> => {
+      const params = { name, arguments: {}, _meta: { ...envelope, ...meta } }
+      const { result } = (await ask(door, ++id, 'tools/call', params)) as { result: JsonObject }
+      return result.structuredContent
+    }
+    expect(await structured('said')).toBeUndefined()
+    expect(await structured('said')).toBeUndefined()
+    expect(await structured('said', asksData)).toEqual({ data: { said: true } })
+    expect(await structured('said', { 'dev.contextd/structured': 'true' })).toBeUndefined()
+    expect(await structured('shaped')).toEqual({ data: { said: true } })
+    expect(await structured('theirs')).toEqual({ theirs: true })
+    await end(door)
+  }
+})
+
 test('lists include cache hints if the revision supports them', async () => {
   const door = openStdioDoor(doorRuntime())
   expect(await ask(door, 1, 'tools/list', { _meta: modernMeta })).toMatchObject({

@@ -1,9 +1,9 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { doorRuntime } from '../../../test/support/door-runtime.ts'
 import { ContextdError, describeError } from '../../core/errors/errors.ts'
-import { answer, failure } from '../../core/result.ts'
+import { answer, failure, RESULT_META, type Answer } from '../../core/result.ts'
 import { asProtocolError, toToolResult } from './mcp-result.ts'
 import { errorIn } from './wire-error.ts'
 
@@ -16,6 +16,46 @@ test('an answer keeps its fields and gets no others', () => {
     structuredContent: { data: 1 },
     isError: true,
     _meta: { a: 1 },
+  })
+})
+
+describe('where a client gets only text', () => {
+  const ours = {
+    ...answer({ secret: 'data' }),
+    content: [{ type: 'text', text: 'said' }],
+    structured: { data: { secret: 'data' }, note: 'n', refs: [], tokens_used: 7 },
+  }
+
+  test('our answer has its accounting in _meta, and no data', () => {
+    expect(toToolResult(ours, true)).toEqual({
+      content: [{ type: 'text', text: 'said' }],
+      _meta: { [RESULT_META]: { refs: [], tokens_used: 7 } },
+    })
+    expect(toToolResult(ours)).toMatchObject({ structuredContent: { data: { secret: 'data' } } })
+  })
+
+  test('our error is text, and an object in _meta', () => {
+    const error = describeError('REF_EXPIRED')
+    const counted = { ...failure(error), meta: { [RESULT_META]: { tokens_used: 9 } } }
+    const result = toToolResult(counted, true)
+    expect(result).toMatchObject({ isError: true, _meta: { [RESULT_META]: { tokens_used: 9, error } } })
+    expect(result).not.toHaveProperty('structuredContent')
+    expect(result.content).toMatchObject([{ text: expect.stringContaining('REF_EXPIRED') as string }])
+  })
+
+  test("other servers' answers stay as they are, whatever they look like", () => {
+    const theirs: Answer = {
+      kind: 'answer',
+      own: false,
+      content: [],
+      structured: { data: 1, error: { code: 'REF_EXPIRED' } },
+      isError: true,
+    }
+    expect(toToolResult(theirs, true)).toEqual({
+      content: [],
+      structuredContent: { data: 1, error: { code: 'REF_EXPIRED' } },
+      isError: true,
+    })
   })
 })
 

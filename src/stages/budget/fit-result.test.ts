@@ -3,14 +3,12 @@ import { describe, expect, test } from 'vitest'
 
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { pngOf } from '../../../test/support/document-files.ts'
-import type { CountTokens } from '../../core/ports.ts'
 import { answer, RESULT_META, type Answer, type Block } from '../../core/result.ts'
 import { estimateTokens } from './estimate.ts'
 import type { CutRef } from './fit-json.ts'
-import type { FittedAnswer } from './fit-own.ts'
+import type { FitOptions, FittedAnswer } from './fit-own.ts'
 import { fitAnswer } from './fit-result.ts'
 import { loadTokenizer } from './tokenizer.ts'
-import type { Keep } from './truncate.ts'
 
 interface OwnStructured {
   data: Json
@@ -28,15 +26,16 @@ const foreign = (parts: Partial<Answer>): Answer => ({ kind: 'answer', own: fals
 function fit(
   given: Answer,
   limit: number,
-  options: { keep?: Keep; count?: CountTokens; left?: number } = {},
+  options: Partial<Pick<FitOptions, 'keep' | 'count' | 'left' | 'textOnly' | 'renderText'>> = {},
 ) {
-  const { keep = 'head', count = estimateTokens, left = Infinity } = options
+  const { keep = 'head', count = estimateTokens, left = Infinity, ...form } = options
   const kept = new Map<string, string>()
   const fitted = fitAnswer(given, {
     limit,
     left,
     count,
     keep,
+    ...form,
     save(body) {
       const ref = `ref_${String(kept.size).padStart(22, 'xQ7')}`
       kept.set(ref, body)
@@ -107,7 +106,7 @@ describe('our own answers', () => {
     })
     expect(data).toMatchObject({ exit_code: 1, stderr: 'no such file' })
     expect(data.stdout).toMatch(
-      /^line 0\n[\s\S]*\nline \d+\n\[… 1,\d{3} lines, about \d+,\d{3} tokens cut; read_more ref_\w+ offset \d+\]$/,
+      /^line 0\n[\s\S]*\nline \d+\n\[… 1,\d{3} lines, about \d+,\d{3} tokens cut; read_more ref_[\w-]+ offset \d+\]$/,
     )
     expect(shown).toContain(`tokens cut; read_more ${ref?.ref} offset ${ref?.next}]\nstderr: no such file`)
     expect(ref && stdout.slice(0, ref.next) + missing(kept, ref)).toBe(stdout)
@@ -116,7 +115,7 @@ describe('our own answers', () => {
   test('keeps head and tail if the tool requests it', () => {
     const { own, kept } = fit(answer(lines(2000)), 500, { keep: 'head-and-tail' })
     expect(own.data).toMatch(
-      /^line 0\n[\s\S]*tokens cut; read_more ref_\w+ offset \d+\]\n[\s\S]*line 1999\n$/,
+      /^line 0\n[\s\S]*tokens cut; read_more ref_[\w-]+ offset \d+\]\n[\s\S]*line 1999\n$/,
     )
     const [ref] = own.refs ?? []
     expect(ref && missing(kept, ref).startsWith('line ')).toBe(true)
@@ -161,7 +160,7 @@ describe('our own answers', () => {
   test('data without long texts and arrays is cut as text', () => {
     const data = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key_${index}`, index]))
     const { own, kept } = fit(answer(data), 300)
-    expect(own.data).toMatch(/^\{"key_0":0,"key_1":1[\s\S]*tokens cut; read_more ref_\w+ offset \d+\]$/)
+    expect(own.data).toMatch(/^\{"key_0":0,"key_1":1[\s\S]*tokens cut; read_more ref_[\w-]+ offset \d+\]$/)
     expect(kept.get(own.refs?.[0]?.ref ?? '')).toBe(JSON.stringify(data))
   })
 
@@ -181,6 +180,49 @@ describe('our own answers', () => {
 
   test('an error stays an error', () => {
     expect(fit(answer(lines(900), { isError: true }), 200).answer.isError).toBe(true)
+  })
+})
+
+describe('the text that a tool renders', () => {
+  const renderText = ({ stdout }: JsonObject): string => `> ${stdout as string}`
+
+  test('is the text of small and of shortened answers; notes follow it', () => {
+    const noted: Answer = { ...answer('x'), structured: { data: { stdout: 'ok' }, note: 'Mind this.' } }
+    expect(fit(noted, 500, { renderText }).shown).toBe('> ok\nMind this.')
+    const { shown } = fit(answer({ stdout: lines(2000) }), 500, { renderText, keep: 'head-and-tail' })
+    expect(shown).toMatch(/^> line 0\n[^]*cut; read_more ref_\w+ offset \d+\]\n[^]*line 1999\n$/)
+  })
+
+  test('is not asked for data without a shape, such as text that was cut', () => {
+    const data = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key_${index}`, index]))
+    expect(fit(answer(data), 300, { renderText }).shown).toMatch(/^\{"key_0":0/)
+  })
+
+  test('alone has to fit where the client gets nothing else', () => {
+    const quotes = { stdout: '"\\"\t"\n'.repeat(400) }
+    const both = fit(answer(quotes), 1000, { renderText })
+    const alone = fit(answer(quotes), 1000, { renderText, textOnly: true })
+    const count = ({ shown }: { shown: string }): number => estimateTokens(shown)
+    expect(count(alone)).toBeLessThanOrEqual(1000)
+    expect(alone.tokens).toBe(count(alone))
+    expect(count(alone)).toBeGreaterThan(1.2 * count(both))
+    expect(estimateTokens(JSON.stringify(both.own))).toBeLessThanOrEqual(1000)
+    // A small one too is counted as what is shown.
+    expect(fit(answer({ stdout: 'ok' }), 500, { renderText, textOnly: true }).tokens).toBe(
+      estimateTokens('> ok'),
+    )
+  })
+
+  test('is what a marker with the ref stands in, however little is left', () => {
+    for (const limit of [100, 120, 150, 200, 400]) {
+      const { shown, kept, tokens } = fit(answer({ stdout: lines(2000) }), limit, {
+        renderText,
+        textOnly: true,
+      })
+      const [ref] = kept.keys()
+      expect(shown).toContain(`read_more ${ref} offset`)
+      expect(tokens).toBeLessThanOrEqual(limit)
+    }
   })
 })
 

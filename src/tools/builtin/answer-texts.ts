@@ -4,17 +4,17 @@
  */
 
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
-import { onLines, plain, quoted, remark } from '../text-parts.ts'
+import { onLines, shownValue, quoted, remark } from '../text-parts.ts'
 
 /** `[lines 21-40 of 310]`, then the numbered lines. No hash: which version an agent has read is recorded for it. */
 export function readText({ lines, text, note, bytes, ...others }: JsonObject): string {
-  const isCounted = lines !== undefined && plain(lines).includes(' of ')
+  const isCounted = lines !== undefined && shownValue(lines).includes(' of ')
   const about = [
-    ...(lines === undefined ? [] : [placeText(plain(lines))]),
+    ...(lines === undefined ? [] : [placeText(shownValue(lines))]),
     ...Object.entries(others)
       .filter(([key]) => key !== 'hash')
-      .map(([key, value]) => (plainFields.has(key) ? '' : `${key} `) + plain(value)),
-    ...(isCounted || bytes === undefined ? [] : [`${plain(bytes)} bytes`]),
+      .map(([key, value]) => (plainFields.has(key) ? '' : `${key} `) + shownValue(value)),
+    ...(isCounted || bytes === undefined ? [] : [`${shownValue(bytes)} bytes`]),
   ]
   return onLines([remark(about.join(', ')), remark(note), quoted(text)])
 }
@@ -27,35 +27,37 @@ function placeText(lines: string): string {
 }
 
 /** Lines as ripgrep prints them. How many there are in all is said if some are not shown. */
-export function searchText({ found, note, text }: JsonObject): string {
+export function foundText({ found, note, text }: JsonObject): string {
   const lines = quoted(text)
   if (lines === '') return onLines([remark('no match'), remark(note)])
-  return onLines([lines, note === undefined ? '' : remark(`${plain(found)}. ${plain(note)}`)])
+  return onLines([lines, note === undefined ? '' : remark(`${shownValue(found)}. ${shownValue(note)}`)])
 }
 
 /** The changed lines below what was done. */
 export function editText({ done, text }: JsonObject): string {
-  return onLines([plain(done), quoted(text)])
+  return onLines([shownValue(done), quoted(text)])
 }
 
 /** `replaced: lines +12 -3, changed 4-15, 2048 bytes` */
 export function writeText({ done, lines, changed, bytes }: JsonObject): string {
   const about = [
-    ...(lines === undefined ? [] : [/^[+-]/.test(plain(lines)) ? `lines ${plain(lines)}` : plain(lines)]),
-    ...(changed === undefined ? [] : [`changed ${plain(changed)}`]),
-    `${plain(bytes)} bytes`,
+    ...(lines === undefined
+      ? []
+      : [/^[+-]/.test(shownValue(lines)) ? `lines ${shownValue(lines)}` : shownValue(lines)]),
+    ...(changed === undefined ? [] : [`changed ${shownValue(changed)}`]),
+    `${shownValue(bytes)} bytes`,
   ]
-  return `${plain(done)}: ${about.join(', ')}`
+  return `${shownValue(done)}: ${about.join(', ')}`
 }
 
 /** Standard output, standard error below a mark, and how the command ended unless it just succeeded. */
 export function commandText({ id, stdout, stderr, ...end }: JsonObject): string {
   // It runs in the background.
-  if (id !== undefined) return `${plain(id)}: ${plain(end.note)}`
+  if (id !== undefined) return `${shownValue(id)}: ${shownValue(end.note)}`
   const output = quoted(stdout)
   const errors = quoted(stderr)
   const status = [
-    ...(end.exit_code === 0 ? [] : [`exit code ${plain(end.exit_code)}`]),
+    ...(end.exit_code === 0 ? [] : [`exit code ${shownValue(end.exit_code)}`]),
     ...(output === '' && errors === '' ? ['no output'] : []),
   ]
   return onLines([
@@ -69,12 +71,14 @@ export function commandText({ id, stdout, stderr, ...end }: JsonObject): string 
 /** The output of a background command since it was last read, and its status. */
 export function backgroundText({ status, output, error, dropped, next, more, ...end }: JsonObject): string {
   const state = [
-    end.exit_code === undefined ? plain(status) : `${plain(status)} with code ${plain(end.exit_code)}`,
-    `next ${plain(next)}`,
-    ...(more === undefined ? [] : [`${plain(more)} more bytes`]),
+    end.exit_code === undefined
+      ? shownValue(status)
+      : `${shownValue(status)} with code ${shownValue(end.exit_code)}`,
+    `next ${shownValue(next)}`,
+    ...(more === undefined ? [] : [`${shownValue(more)} more bytes`]),
   ]
   return onLines([
-    dropped === undefined ? '' : remark(`${plain(dropped)} bytes before this are no longer stored`),
+    dropped === undefined ? '' : remark(`${shownValue(dropped)} bytes before this are no longer stored`),
     quoted(output),
     remark(state.join(', ')),
     remark(error),
@@ -90,13 +94,20 @@ function endRemarks({
   moved_aside_because: why,
 }: JsonObject): string[] {
   const places = Array.isArray(moved) ? moved.filter(isJsonObject) : []
-  const list = places.map(({ path, to }) => `${plain(path)} to ${plain(to)}`).join(', ')
-  return [remark(note), remark(refused), list === '' ? '' : remark(`moved aside: ${list}. ${plain(why)}`)]
+  const list = places.map(({ path, to }) => `${shownValue(path)} to ${shownValue(to)}`).join(', ')
+  return [
+    remark(note),
+    remark(refused),
+    list === '' ? '' : remark(`moved aside: ${list}. ${shownValue(why)}`),
+  ]
 }
 
 /** The status, headers and body of a response. */
 export function responseText({ status, url, headers, body, ...others }: JsonObject): string {
   const about = Object.entries({ ...(isJsonObject(headers) && headers), ...others })
-  const head = [`${plain(status)} ${plain(url)}`, ...about.map(([name, value]) => `${name}: ${plain(value)}`)]
+  const head = [
+    `${shownValue(status)} ${shownValue(url)}`,
+    ...about.map(([name, value]) => `${name}: ${shownValue(value)}`),
+  ]
   return `${onLines(head)}\n\n${quoted(body)}`
 }

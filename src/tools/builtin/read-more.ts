@@ -13,7 +13,7 @@ const offset = z.int().refine((byte) => byte >= 0, 'at least 0')
 export function createReadMore(readPrivate: ReadPrivate): Tool {
   return defineTool({
     name: 'read_more',
-    description: 'Reads the rest of a shortened answer: pass its ref, and its next as offset.',
+    description: 'Reads the rest of a shortened answer: pass its ref and offset.',
     input: z.object({ ref: z.string(), offset: offset.optional() }),
     open: true,
     annotations: { readOnlyHint: true },

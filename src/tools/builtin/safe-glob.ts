@@ -13,7 +13,7 @@ import { filePath } from '../files/tool-arguments.ts'
 import { readFileGlob } from '../search/file-glob.ts'
 import type { FileSearch } from '../search/file-search.ts'
 import { countOf, shownName, type SearchPlace } from '../search/search.ts'
-import { searchText } from './answer-texts.ts'
+import { foundText } from './answer-texts.ts'
 
 export const globExpected =
   'a glob such as `src/**/*.{ts,tsx}`, with closed brackets and braces; for another folder use `path`'
@@ -28,7 +28,7 @@ export function safeGlob(search: FileSearch): Tool {
     description: 'Finds files, newest first.',
     input: z.object({ pattern: filePath, path: filePath.optional() }),
     needs: ['fs:read'],
-    renderText: searchText,
+    renderText: foundText,
     annotations: { readOnlyHint: true },
     _meta: alwaysLoad,
     async run({ pattern, path }, { call }) {

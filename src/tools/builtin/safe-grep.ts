@@ -9,7 +9,7 @@ import { readFileGlob } from '../search/file-glob.ts'
 import type { FileSearch } from '../search/file-search.ts'
 import { countOf, searchModes, shownName, type SearchedFile, type SearchPlace } from '../search/search.ts'
 import { showLines } from '../search/shown-lines.ts'
-import { searchText } from './answer-texts.ts'
+import { foundText } from './answer-texts.ts'
 import { globExpected } from './safe-glob.ts'
 
 const maxPatternLength = 1000
@@ -40,7 +40,7 @@ export function safeGrep(search: FileSearch): Tool {
       mode: z.enum(searchModes).optional(),
     }),
     needs: ['fs:read'],
-    renderText: searchText,
+    renderText: foundText,
     annotations: { readOnlyHint: true },
     _meta: alwaysLoad,
     async run({ pattern: text, path, glob: source, context: around = 0, mode = 'content' }, host) {

@@ -163,7 +163,7 @@ test('a long text is cut to the budget, and goes on behind a ref', async () => {
   )) as Answer
   const { data, refs: places } = result.structured as unknown as { data: JsonObject; refs: JsonObject[] }
   expect(data).toMatchObject({ lines: '1-2000 of 2000' })
-  expect(data.text).toMatch(/^1\t0000\n2\t[^]*lines, about .* tokens cut; read_more ref_\w+ offset \d+\]$/)
+  expect(data.text).toMatch(/^1\t0000\n2\t[^]*lines, about .* tokens cut; read_more ref_[\w-]+ offset \d+\]$/)
   const { ref, next } = places[0] as { ref: string; next: number }
   const scope = { tenant: 'local', project: space.workspace, session: 'session-1', agent: 'main' }
   const on = refs.read(scope, ref, next, 100)

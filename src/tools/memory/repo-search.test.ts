@@ -207,3 +207,17 @@ test('how far it got says nothing of how many files there are', async () => {
   expect(said).toHaveLength(10)
   expect(await progressIn(180)).toEqual(said)
 })
+
+test('a model sees places, and the lines below them', () => {
+  const { renderText } = repoSearch(() => Promise.reject(new Error('not opened')))
+  const matches = [
+    { path: 'src/a.ts', lines: '3-9', name: 'parse', text: '4: said = "\\n"' },
+    { path: 'b.md', lines: '1-2' },
+  ]
+  expect(renderText?.({ matches, more: true, notes: ['b.ts was too large'] })).toBe(
+    'src/a.ts:3-9 parse\n4: said = "\\n"\nb.md:1-2\n[there are more]\n[b.ts was too large]',
+  )
+  expect(renderText?.({ matches: [], note: 'No file that you may read matches.' })).toBe(
+    '[No file that you may read matches.]',
+  )
+})

@@ -12,7 +12,7 @@ import { defineTool } from '../define-tool.ts'
 import { openForRead, type FileAccess } from '../files/confined-file.ts'
 import type { FileTools } from '../files/file-tools.ts'
 import { filePath } from '../files/tool-arguments.ts'
-import { onLines, plain, quoted, remark } from '../text-parts.ts'
+import { onLines, shownValue, quoted, remark } from '../text-parts.ts'
 import { pathFilter } from './path-filter.ts'
 
 export interface RepoSearchParts {
@@ -128,7 +128,7 @@ function matchesText({ matches, more, note, notes }: JsonObject): string {
   const shown = Array.isArray(matches) ? matches.filter(isJsonObject) : []
   return onLines([
     ...shown.flatMap(({ path, lines, name, text }) => [
-      `${plain(path)}:${plain(lines)}${name === undefined ? '' : ` ${plain(name)}`}`,
+      `${shownValue(path)}:${shownValue(lines)}${name === undefined ? '' : ` ${shownValue(name)}`}`,
       quoted(text),
     ]),
     more === true ? remark('there are more') : '',

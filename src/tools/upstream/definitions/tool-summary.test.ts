@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { inventedTools } from './tool-index.samples.ts'
-import { describeWithin, toolSummary } from './tool-summary.ts'
+import { describeWithin, toolSummary, toolsText } from './tool-summary.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 3)
 const described = (description: string, inputSchema: object = { type: 'object' }) =>
@@ -41,4 +41,22 @@ it('limits the number of arguments shown', async () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`argument${n}`, {}]))
   const { args } = await described('', { properties: { ...many, ['x'.repeat(500)]: {} } })
   expect(args).toMatch(/^argument0\?, .{0,120}, …$/)
+})
+
+it('the text of full definitions has their schemas as JSON', () => {
+  const inputSchema = { type: 'object', properties: { q: { type: 'string' } } }
+  expect(
+    toolsText({
+      tools: [{ name: 'find', description: 'Finds "it".', inputSchema }],
+      server: 'files',
+      total_available: 3,
+      returned: 1,
+      tokens_used: null,
+      not_shown: ['move', 'read'],
+      warnings: ['find: asks for secrets'],
+    }),
+  ).toBe(
+    `1 of 3 tools of files\nfind: Finds "it".\n{"inputSchema":${JSON.stringify(inputSchema)}}\nnot shown: move, read\nwarnings: find: asks for secrets`,
+  )
+  expect(toolsText({ tools: [], server: 'files', total_available: 0 })).toBe('0 of 0 tools of files')
 })

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { CountTokens } from '../../../core/ports.ts'
-import { onLines, plain } from '../../text-parts.ts'
+import { onLines, shownValue } from '../../text-parts.ts'
 import type { ServedTool } from './tool-index.ts'
 
 export type ToolSummary = {
@@ -71,11 +71,11 @@ function argumentList({ properties, required }: JsonObject): string {
 export function toolsText({ tools, server, total_available: total, ...others }: JsonObject): string {
   const shown = Array.isArray(tools) ? tools.filter(isJsonObject) : []
   const named = (title: string, names: Json | undefined): string =>
-    Array.isArray(names) ? `${title}: ${names.map(plain).join(', ')}` : ''
+    Array.isArray(names) ? `${title}: ${names.map(shownValue).join(', ')}` : ''
   return onLines([
-    `${shown.length} of ${plain(total)} tools of ${plain(server)}`,
+    `${shown.length} of ${shownValue(total)} tools of ${shownValue(server)}`,
     ...shown.map(({ name, description, ...rest }) =>
-      onLines([`${plain(name)}: ${plain(description)}`, JSON.stringify(rest)]),
+      onLines([`${shownValue(name)}: ${shownValue(description)}`, JSON.stringify(rest)]),
     ),
     named('not shown', others.not_shown),
     named('held back', others.held_back),

@@ -76,7 +76,9 @@ export function sandboxDocs(): string {
   const caches = bwrapOptions(
     {
       ...confinement,
-      caches: [{ source: '/home/me/.cache/contextd/commands/npm-…/content/.npm__cacache', path: '.npm/_cacache' }],
+      caches: [
+        { source: '/home/me/.cache/contextd/commands/npm-…/content/.npm__cacache', path: '.npm/_cacache' },
+      ],
     },
     { system, kindOf },
   )

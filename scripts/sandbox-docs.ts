@@ -73,6 +73,15 @@ export function sandboxDocs(): string {
     { ...confinement, network: '/run/user/1000/contextd/net/4711.sock' },
     { system, kindOf },
   )
+  const caches = bwrapOptions(
+    {
+      ...confinement,
+      caches: [
+        { source: '/home/me/.cache/contextd/commands/npm-…/content/.npm__cacache', path: '.npm/_cacache' },
+      ],
+    },
+    { system, kindOf },
+  )
   const addedBy = (options: readonly string[]): string[] =>
     optionLines(options).filter((line) => !optionLines(plain).includes(line))
   return [
@@ -97,6 +106,12 @@ export function sandboxDocs(): string {
     '',
     '```text',
     ...addedBy(network),
+    '```',
+    '',
+    'If `shell:cache:npm` is granted, the cache of this agent in this project:',
+    '',
+    '```text',
+    ...addedBy(caches),
     '```',
     '',
     '## The gate',

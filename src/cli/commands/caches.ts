@@ -21,7 +21,7 @@ import { openConfiguredSandbox } from '../../compose/sandbox.ts'
 import { cacheKinds, type CacheKind } from '../../core/capability.ts'
 import { resolvePaths } from '../../platform/files/paths.ts'
 import { cachesIn, listCaches, type StoredCache } from '../../tools/shell/caches/cache-store.ts'
-import { removeCaches, sizeOf } from '../../tools/shell/caches/remove-cache.ts'
+import { removeCaches, measureCache } from '../../tools/shell/caches/remove-cache.ts'
 
 interface ClearOptions extends JsonOption {
   readonly kind?: CacheKind
@@ -50,7 +50,7 @@ async function list(json: boolean, io: CliIo): Promise<void> {
   const { maxCacheBytes } = openConfiguredSandbox(io.env)
   const caches: (StoredCache & { bytes: number; files: number })[] = []
   for (const cache of listCaches(rootIn(io)).toReversed())
-    caches.push({ ...cache, ...(await sizeOf(cache, signal)) })
+    caches.push({ ...cache, ...(await measureCache(cache, signal)) })
   const bytes = caches.reduce((sum, cache) => sum + cache.bytes, 0)
   if (json) return printJson({ caches: caches.map(toJson), bytes, max_bytes: maxCacheBytes }, io)
   if (caches.length === 0) return printLine('No caches. Agents keep them if the rules grant shell:cache.', io)

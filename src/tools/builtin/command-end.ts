@@ -86,7 +86,7 @@ function limitNotes(limits: SandboxLimits): Readonly<Record<LimitName, string>> 
     processes: `Reached its limit of ${limits.processes} processes and threads (sandbox.processes).`,
     file_size: `Killed because a file exceeded ${megabytes(limits.fileBytes)} MB (sandbox.file_mb).`,
     output: 'Killed because of too much output: redirect it to a file and read parts of that.',
-    disk: `Killed because it added over ${megabytes(limits.diskBytes)} MB to the workspace (sandbox.disk_mb).`,
+    disk: `Killed because it added over ${megabytes(limits.diskBytes)} MB to the workspace or to caches (sandbox.disk_mb).`,
     files: `Killed because it created over ${limits.diskFiles} files (sandbox.disk_files).`,
   }
 }

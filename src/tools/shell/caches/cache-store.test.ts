@@ -13,7 +13,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { contentOf, leftoversIn, listCaches, takeAside, useCache, type CacheOwner } from './cache-store.ts'
+import { cacheContent, leftoversIn, listCaches, takeAside, useCache, type CacheOwner } from './cache-store.ts'
 
 let root: string
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'contextd-caches-'))))
@@ -61,7 +61,7 @@ test('one that is in use is not taken aside, until its last user releases it or 
   expect(aside).toBeDefined()
   expect(listCaches(root)).toEqual([])
   expect(leftoversIn(root)).toEqual([aside])
-  expect(existsSync(contentOf(aside!))).toBe(true)
+  expect(existsSync(cacheContent(aside!))).toBe(true)
 })
 
 test('one that is taken aside while it is opened is opened again', () => {

@@ -71,7 +71,7 @@ export function useCache(root: string, owner: CacheOwner): CacheInUse {
     const user = register(folder, owner)
     if (user === undefined) continue
     return {
-      mounts: places[owner.kind].map((path) => ({ source: contentOf(folder, path), path })),
+      mounts: places[owner.kind].map((path) => ({ source: cacheContent(folder, path), path })),
       release() {
         touch(folder)
         rmSync(user, { force: true })
@@ -88,7 +88,7 @@ function register(folder: string, owner: CacheOwner): string | undefined {
     mkdirSync(join(folder, 'users'), { recursive: true, mode: 0o700 })
     writeFileSync(user, '', { mode: 0o600 })
     for (const path of places[owner.kind]) {
-      const place = contentOf(folder, path)
+      const place = cacheContent(folder, path)
       if (!lockFiles.has(path)) mkdirSync(place, { recursive: true, mode: 0o700 })
       else if (!existsSync(place)) writeFileSync(place, '', { mode: 0o600 })
     }
@@ -140,7 +140,7 @@ export function takeAside(root: string, folder: string): string | undefined {
 }
 
 /** The part of a cache that sandboxes write. */
-export function contentOf(folder: string, path?: string): string {
+export function cacheContent(folder: string, path?: string): string {
   const content = join(folder, 'content')
   return path === undefined ? content : join(content, path.replaceAll('/', '_'))
 }

@@ -9,7 +9,7 @@ import { readSmallText, replaceFile } from '@contextd/shared/files/small-file'
 import { measureFolders, type DiskAmount } from '../../../sandbox/folder-size.ts'
 import type { Sandbox, SandboxLimits } from '../../../sandbox/sandbox.ts'
 import { realPathOf } from '../../real-path.ts'
-import { contentOf, leftoversIn, listCaches, takeAside, type StoredCache } from './cache-store.ts'
+import { cacheContent, leftoversIn, listCaches, takeAside, type StoredCache } from './cache-store.ts'
 
 export interface RemovalParts {
   readonly root: string
@@ -21,12 +21,12 @@ const sizeSchema = z.object({ bytes: z.number(), files: z.number(), at: z.number
 const maxRemovalMs = 600_000
 
 /** Of everything that commands stored. Measured again only after a command has used the cache. */
-export async function sizeOf(cache: StoredCache, signal: AbortSignal): Promise<DiskAmount> {
+export async function measureCache(cache: StoredCache, signal: AbortSignal): Promise<DiskAmount> {
   const file = join(cache.folder, 'size.json')
   const recorded = readSize(file)
   if (recorded !== undefined && recorded.at >= cache.usedAt && !cache.isInUse) return recorded
   const at = Date.now()
-  const content = contentOf(cache.folder)
+  const content = cacheContent(cache.folder)
   try {
     const { dev: device } = statSync(content)
     const size = await measureFolders([content], { device, since: Infinity, holders: [], signal })
@@ -66,7 +66,7 @@ export async function trimCaches(
 ): Promise<StoredCache[]> {
   const caches: { cache: StoredCache; bytes: number }[] = []
   for (const cache of listCaches(parts.root)) {
-    caches.push({ cache, bytes: (await sizeOf(cache, signal)).bytes })
+    caches.push({ cache, bytes: (await measureCache(cache, signal)).bytes })
   }
   let total = caches.reduce((sum, { bytes }) => sum + bytes, 0)
   const tooMuch = caches.filter(({ cache, bytes }) => {
@@ -86,7 +86,7 @@ export async function trimCaches(
  * any program outside could open.
  */
 async function deleteAside(aside: string, { sandbox, limits }: RemovalParts): Promise<boolean> {
-  const content = contentOf(aside)
+  const content = cacheContent(aside)
   if (existsSync(content)) {
     const folder = realPathOf(aside)
     const command = { run: 'chmod -R u+rwX content; exec rm -rf content', cwd: folder, env: {} }

@@ -215,6 +215,7 @@ function remedyForKind(kind: CapabilityKind, agent: string): Remedy {
         instead: `The agent also needs memories to use: run \`ctxd rules edit\`, and give ${agent} ${kind} and ${JSON.stringify({ memory: { [kind.slice(7)]: ['project'] } })}.`,
       }
     case 'shell:exec':
+    case 'shell:cache':
     case 'secret:reveal':
     case 'scrubber:scan':
       return { change: { kind: 'grant', capability: kind } }

@@ -107,6 +107,8 @@ function describeCapability(capability: Capability): string {
       return scope === undefined
         ? 'any command, in the sandbox'
         : 'this command with exactly these words, in the sandbox'
+    case 'shell:cache':
+      return 'its commands keep what they download between runs'
     case 'secret:reveal':
       return 'its reveal rules take effect, each for every secret of its session'
     case 'net:connect':

@@ -7,7 +7,7 @@ import type { AgentFile } from '@contextd/permissions/internal/claude-setup'
 import { settingsPrefix } from '../../core/own-tools.ts'
 import type { ClientFile } from '../init/client-file.ts'
 import { withoutAgentTools } from '../init/agent-tools.ts'
-import { ownToolFor } from './hooks/block-builtin.ts'
+import { ownToolFor } from './replaced-tools.ts'
 
 export interface AgentsToExtend {
   readonly files: readonly ClientFile[]

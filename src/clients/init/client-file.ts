@@ -17,7 +17,7 @@ export type ClientFileKind = 'json' | 'jsonc' | 'section' | 'own' | 'link' | 'to
 export interface ClientFile {
   readonly path: string
   readonly kind: ClientFileKind
-  /** Not to be committed: git is told to ignore it, or this folder that contains it. */
+  /** Not to be committed: git ignores this path, the file or a folder that contains it. */
   readonly ignored?: string
   /** Contains a key, so only the user may read it. */
   readonly isPrivate?: true

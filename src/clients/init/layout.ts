@@ -16,7 +16,7 @@ export type Layout =
   | { readonly kind: 'joined' }
 
 /** Who gets a file; `user` is outside the project. */
-export type Audience = 'committed' | 'personal' | 'user'
+export type FileAudience = 'committed' | 'personal' | 'user'
 
 /** What a session says where contextd is needed and missing. Without quotes, because shells and JSON contain them. */
 export const absence = {

@@ -4,14 +4,14 @@ import { join, relative } from 'node:path'
 
 import type { ClientFile, Remembered } from '../../../clients/init/client-file.ts'
 import { lineFile } from '../../../clients/init/line-file.ts'
-import type { Audience } from '../../../clients/init/layout.ts'
+import type { FileAudience } from '../../../clients/init/layout.ts'
 import { findGitFolder, type GitFolder } from '../../../platform/files/git-folder.ts'
 import { isWithin } from '@contextd/shared/files/within'
 import type { CliIo } from '@contextd/shared/cli/output'
 import { filesThatGitCommits } from './git-view.ts'
 
 export interface Audiences {
-  readonly of: (path: string) => Audience
+  readonly of: (path: string) => FileAudience
   readonly notes: readonly string[]
 }
 

@@ -40,7 +40,7 @@ function layoutNotes(
   if (kinds.has('shared')) {
     const without = options.require
       ? 'cannot use any tool'
-      : 'can work as before, and are told how to install it'
+      : 'can work as before, and each session says how to install it'
     return [
       `others get the shared files: with contextd installed they run \`contextd init\` here for their own part; without it they ${without}`,
     ]

@@ -3,11 +3,11 @@
 import type { FileChange } from '@contextd/shared/changes/change'
 import { describeFileChanges, type DescribedChange } from '@contextd/shared/changes/show-changes'
 import { printLine, type CliIo } from '@contextd/shared/cli/output'
-import type { Audience } from '../../../clients/init/layout.ts'
+import type { FileAudience } from '../../../clients/init/layout.ts'
 import type { Audiences } from './audience.ts'
 
 export interface DescribedFile extends DescribedChange {
-  readonly audience: Audience
+  readonly audience: FileAudience
 }
 
 export function describeFor(
@@ -23,7 +23,7 @@ export function describeFor(
   }))
 }
 
-const titles: Readonly<Record<Audience, string>> = {
+const titles: Readonly<Record<FileAudience, string>> = {
   committed: 'Part of the project, so others get these once you commit them:',
   personal: 'In the project, for you alone:',
   user: 'Outside the project:',

@@ -44,7 +44,7 @@ export function leftoverNote(command: string): string | undefined {
     : undefined
 }
 
-/** Explains errors that only mean what the sandbox keeps from programs; undefined if there are none. */
+/** Explains errors that only mean what the sandbox keeps from programs; undefined for any other output. */
 export function confinementNote({ isProxied, exitCode, stdout, stderr }: ShellEnded): string | undefined {
   if (!isProxied) return undefined
   const output = exitCode === 0 ? stderr.toString() : `${stderr.toString()}\n${stdout.toString()}`

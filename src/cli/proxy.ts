@@ -17,6 +17,9 @@ import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { homeFolder } from '@contextd/shared/files/home-folder'
 import { resolvePaths } from '../platform/files/paths.ts'
 import { readSmallText } from '@contextd/shared/files/small-file'
+import { nearest } from '@contextd/shared/text/nearest'
+import { builtinNames } from '../tools/builtin/names.ts'
+import { meantCommand } from './command-list.ts'
 import { converse, maxLine, NoAnswer } from '../servers/local/hook-socket.ts'
 import {
   readFlags,
@@ -113,10 +116,7 @@ async function flagsOf(invocation: Invocation, tool: string): Promise<ToolFlags>
   }
 }
 
-async function run(): Promise<void> {
-  const program = process.argv[1] ?? ''
-  const place = { cwd: process.cwd(), home: homeFolder() }
-  const invocation = readInvocation(program, process.argv.slice(2), place)
+async function run(invocation: Invocation): Promise<void> {
   const { tool, argv, folder, workspace } = invocation
   if (tool === undefined) {
     if (readOwnFlags(argv)?.help === true) return printText(programHelp)
@@ -137,12 +137,29 @@ async function run(): Promise<void> {
   if (answer.is_error === true) throw new ContextdError('TOOL_FAILED')
 }
 
-function fail(error: unknown): void {
+function fail(error: unknown, { tool, folder }: Invocation): void {
   const object = isCodedError(error)
     ? (error as ContextdError).toObject()
     : describeError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
   process.exitCode = errorCatalogue[object.code].exit
-  printError(object)
+  const command = [...(folder === undefined ? ['contextd-proxy'] : []), ...(tool === undefined ? [] : [tool])]
+  const suggestion = object.code === 'TOOL_NOT_FOUND' && tool !== undefined ? meantTool(tool) : undefined
+  const hint = suggestion ?? object.hint
+  printError(
+    hint === undefined
+      ? describeError(object.code, { ...object, command: command.join(' ') })
+      : { ...object, hint },
+  )
 }
 
-void run().catch(fail)
+/** People try commands of `ctxd` here, too. */
+function meantTool(name: string): string | undefined {
+  const meant = nearest(name, [...builtinNames])
+  if (meant !== undefined) return `Did you mean ${meant}?`
+  const command = meantCommand(name)
+  return command === undefined ? undefined : `Did you mean \`${command}\`?`
+}
+
+const place = { cwd: process.cwd(), home: homeFolder() }
+const invocation = readInvocation(process.argv[1] ?? '', process.argv.slice(2), place)
+void run(invocation).catch((error: unknown) => fail(error, invocation))

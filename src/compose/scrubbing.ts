@@ -71,7 +71,7 @@ export async function openScrubbing(setup: RuntimeSetup, givenLog: Log | undefin
 /** The configuration determines the log level, so it is read before the log exists. */
 function reportFiles({ ignoredConfig }: RuntimeSetup, { ignored, warnings }: LoadedRules, log: Log): void {
   if (ignoredConfig !== undefined)
-    log('warn', `the project configuration ${ignoredConfig.why}`, { file: ignoredConfig.file })
+    log('warn', `the project configuration ${ignoredConfig.why}`, { file: ignoredConfig.file, ignored: true })
   if (ignored !== undefined)
     log('info', `the secret rules of the project: ${ignored.why}`, { file: ignored.file })
   for (const warning of warnings) log('warn', warning)

@@ -52,7 +52,7 @@ test('creates no token for an unknown agent', async () => {
   expect([code(), out()]).toEqual([12, ''])
   expect(err()).not.toContain('Did you mean')
   const slip = await home.run(agentsCommand, 'token', 'create', '--agent', 'mian')
-  expect(slip.err()).toBe('NOT_FOUND: There is no agent of that name in the rules\nDid you mean main?\n')
+  expect(slip.err()).toBe('NOT_FOUND: There is no agent mian in the rules\nDid you mean main?\n')
   expect(await json('token', 'list')).toEqual({ tokens: [] })
 })
 

@@ -84,7 +84,7 @@ async function createToken(
     if (id === undefined) {
       const meant = nearest(agent, [...agents.keys()])
       const hint = meant === undefined ? '`ctxd agents list` shows them.' : `Did you mean ${meant}?`
-      throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules', hint })
+      throw new ContextdError('NOT_FOUND', { what: `agent ${agent} in the rules`, hint })
     }
     const { token, secret } = agentTokens.create(id, label)
     audit.event('token-created', { id: token.id }, { agent: id })

@@ -102,7 +102,7 @@ test('prints no secrets and no control characters', async () => {
 
 test('reports a missing folder', async () => {
   const refused = await index('nowhere')
-  expect(refused.err()).toContain('There is no such folder')
+  expect(refused.err()).toContain('There is no folder /')
   expect(refused.code()).not.toBe(0)
   expect((await query('x', '-n', '0')).err()).toContain('a whole number from 1 to 100')
 })

@@ -91,7 +91,7 @@ async function url(client: string, { provider, json }: UrlOptions, io: CliIo): P
   const problem = doorObstacle({ ...config.http, port })
   if (problem !== undefined) throw new ContextdError('CONFIG_INVALID', { problem })
   if (!doorProviders(config.model).some(({ name }) => name === provider)) {
-    throw new ContextdError('MODEL_PROVIDER_UNKNOWN')
+    throw new ContextdError('MODEL_PROVIDER_UNKNOWN', { provider })
   }
   const key = await ensureClientKey(client, io)
   const address = doorUrl({ port, key, provider })
@@ -111,7 +111,7 @@ function revoke(id: string, { json }: JsonOption, io: CliIo): Promise<void> {
 function revokeKey({ modelKeys, event }: Records, id: string): JsonObject {
   if (!modelKeys.revoke(id)) {
     throw new ContextdError('NOT_FOUND', {
-      what: 'live key with that ID',
+      what: `live key ${id}`,
       hint: '`ctxd model` shows the IDs.',
     })
   }

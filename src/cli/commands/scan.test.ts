@@ -194,8 +194,8 @@ it("adds the user's own rules to the built-in ones", async () => {
 
 describe('refuses', () => {
   it.each([
-    ['a path that is not there', ['nope'], 12, 'There is no such file or folder'],
-    ['a baseline that is not there', ['--baseline', 'nope'], 12, 'There is no such baseline'],
+    ['a path that is not there', ['nope'], 12, 'There is no file or folder /'],
+    ['a baseline that is not there', ['--baseline', 'nope'], 12, 'There is no baseline /'],
     ['a format that is none', ['--format', 'xml'], 2, 'Allowed choices are text, json, sarif'],
     ['a size that is none', ['--max-file-size', 'much'], 2, 'It must be a number of bytes'],
     ['two formats', ['--json', '--format', 'sarif'], 2, 'exclude each other'],

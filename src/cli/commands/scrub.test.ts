@@ -197,7 +197,7 @@ describe('text that cannot be checked in time', () => {
 
 describe('input that cannot be read', () => {
   test.each([
-    [['nothing.txt'], 12, /^NOT_FOUND: There is no such file/],
+    [['nothing.txt'], 12, /^NOT_FOUND: There is no file nothing\.txt\nCheck the spelling of nothing\.txt/],
     [['.'], 2, /^USAGE: the input cannot be read \(EISDIR\)/],
     [['--json', '--jsonl'], 2, /'--jsonl' cannot be used with option '--json'/],
     [['--config', 'nothing.toml'], 78, /^CONFIG_INVALID: .*nothing\.toml: does not exist/],

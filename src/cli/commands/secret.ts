@@ -168,7 +168,7 @@ function forget(ids: readonly string[], options: ForgetOptions, io: CliIo): Prom
     const isThere = (choice: SecretChoice): boolean => known.some((secret) => isMeant(secret, choice))
     if (!choices.every(isThere)) {
       throw new ContextdError('NOT_FOUND', {
-        what: 'secret with that ID',
+        what: `secret ${ids.find((id) => !known.some((secret) => secret.id === id)) ?? options.rule}`,
         hint: '`ctxd secret list` shows the IDs.',
       })
     }

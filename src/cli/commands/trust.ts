@@ -4,7 +4,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 
-import { ContextdError } from '../../core/errors/errors.ts'
+import { ContextdError, missingThing } from '../../core/errors/errors.ts'
 import { requireOperator } from '@contextd/shared/operator'
 import type { ProjectFile, Trust } from '../../platform/trust.ts'
 import type { Records } from '../../compose.ts'
@@ -66,7 +66,8 @@ async function trustProject(
   const files = trust.projectFiles(project).filter((file) => only === undefined || file.path === only)
   if (only !== undefined && files.length === 0) {
     throw new ContextdError('NOT_FOUND', {
-      what: 'file of that name among those contextd reads from a project',
+      what: `file ${path} among those contextd reads from a project`,
+      name: path,
     })
   }
   const pending = files.filter(
@@ -114,6 +115,6 @@ async function findProject(path: string): Promise<{ project: string; only?: stri
   if (found?.isDirectory()) return { project: realpathSync(path) }
   const { projectFileOf } = await import('../../platform/trust.ts')
   const place = found === undefined ? undefined : projectFileOf(path)
-  if (place === undefined) throw new ContextdError('NOT_FOUND', { what: 'folder or file at that path' })
+  if (place === undefined) throw new ContextdError('NOT_FOUND', missingThing('folder or file', path))
   return { project: place.project, only: place.path }
 }

@@ -108,7 +108,7 @@ function known({ book }: Desk, id: string): Webhook {
   const webhook = book.find(id)
   if (webhook !== undefined) return webhook
   throw new ContextdError('NOT_FOUND', {
-    what: 'webhook with that ID',
+    what: `webhook ${id}`,
     hint: '`ctxd webhooks list` shows them.',
   })
 }
@@ -253,7 +253,7 @@ function revive(which: string, { book, queue, event }: Desk, { json }: { json: b
   const chosen = queue.dead().filter(({ id }) => which === 'all' || id === which)
   if (which !== 'all' && chosen.length === 0) {
     throw new ContextdError('NOT_FOUND', {
-      what: 'failed event with that ID',
+      what: `failed event ${which}`,
       hint: '`ctxd webhooks dead` shows them.',
     })
   }

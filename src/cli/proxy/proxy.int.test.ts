@@ -92,6 +92,18 @@ describe('a call', () => {
     expect((await home.proxy(['--text', 'x'], { program: note })).code).toBe(12)
   })
 
+  it('suggests a tool, or the command of ctxd that was meant', async () => {
+    await answering(() => ({ error: { code: 'TOOL_NOT_FOUND', message: 'There is no tool x', hint: 'List.' } }))
+    for (const [tool, hint] of [
+      ['safe_bsh', 'Did you mean safe_bash?'],
+      ['rules', 'Did you mean `ctxd rules`?'],
+      ['qqqqqqqqqqq', 'List.'],
+    ] as const) {
+      const { code, err } = await home.proxy([tool], { stdin: '{}' })
+      expect([code, errorIn(err)]).toEqual([12, expect.objectContaining({ hint })])
+    }
+  })
+
   it('uses the agent in CONTEXTD_AGENT', async () => {
     const { asked } = await answering(() => says('done'))
     await home.proxy(['--text', 'x'], { program: note, env: { CONTEXTD_AGENT: 'scanner' } })

@@ -22,7 +22,7 @@ test('notes once that a command runs locally if another machine is configured', 
   }
 })
 
-test('prints each warning once, even if contextd is opened several times', async () => {
+test('prints a warning about a project file once per version of it, other warnings with every command', async () => {
   const home = makeTempHome()
   try {
     const file = join(home.project, '.mcp.json')
@@ -32,7 +32,22 @@ test('prints each warning once, even if contextd is opened several times', async
     writeFileSync(file, JSON.stringify({ mcpServers: { notes: { command: 'notes' } } }))
     await withRuntime(io, () => {})
     await withRuntime(io, () => {})
-    expect(err()).toBe(`note: servers of the project are not trusted and have no effect: ${file}\n`)
+    const warning = `note: servers of the project are not trusted and have no effect: ${file}\n`
+    expect(err()).toBe(warning)
+    const next = async (): Promise<string> => {
+      const later = fakeIo({ env: home.env, cwd: home.project })
+      await withRuntime(later.io, () => {})
+      return later.err()
+    }
+    expect(await next()).toBe('')
+    writeFileSync(file, JSON.stringify({ mcpServers: { notes: { command: 'other' } } }))
+    expect(await next()).toBe(warning)
+    expect(await next()).toBe('')
+    home.write('state/noted-files.json', 'not JSON')
+    expect(await next()).toBe(warning)
+    home.write('config/config.toml', '[sandbox]\nmode = "off"\n')
+    expect(await next()).toContain('THE SANDBOX IS OFF')
+    expect(await next()).toContain('THE SANDBOX IS OFF')
   } finally {
     home.remove()
   }

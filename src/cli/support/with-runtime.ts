@@ -1,6 +1,7 @@
 import type { ComposeOptions, Records, Runtime } from '../../compose.ts'
 import type { Log } from '../../platform/log.ts'
 import { note, type CliIo } from '@contextd/shared/cli/output'
+import { isNews } from './noted-files.ts'
 
 const printedNotes = new WeakMap<CliIo, Set<string>>()
 
@@ -29,9 +30,10 @@ export async function withRuntime<T>(
 ): Promise<T> {
   noteIfRemote(io)
   const { composeRuntime } = await import('../../compose.ts')
-  const log: Log = (severity, message, { file } = {}) => {
-    const place = typeof file === 'string' ? `: ${file}` : ''
-    if (severity === 'warn' || severity === 'error') noteOnce(`${message}${place}`, io)
+  const log: Log = (severity, message, { file, ignored } = {}) => {
+    if (severity !== 'warn' && severity !== 'error') return
+    const text = typeof file === 'string' ? `${message}: ${file}` : message
+    if (ignored !== true || isNews(text, String(file), io.env)) noteOnce(text, io)
   }
   const runtime = await composeRuntime({ env: io.env, cwd: io.cwd, log, brief: true, ...parts })
   try {

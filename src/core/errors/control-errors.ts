@@ -24,7 +24,7 @@ export const controlErrors = {
     grpc: 'FAILED_PRECONDITION',
     http: 409,
     exit: 12,
-    hint: "Run the command in an existing folder, or omit the workspace to use the daemon's.",
+    hint: "Use an existing folder, or omit the workspace to use the daemon's.",
   },
   CALLER_LIMITED: {
     message: 'This caller reached its limit of {limit}',

@@ -37,7 +37,7 @@ export const errorCatalogue = {
     hint: 'Other servers are not affected. The user can run `ctxd upstream test` to see what is wrong.',
   },
   TOOL_NOT_FOUND: {
-    message: 'No tool with this name',
+    message: 'There is no tool {tool}',
     jsonrpc: -32002,
     grpc: 'NOT_FOUND',
     http: 404,

@@ -10,6 +10,7 @@ import { isJsonObject, type Json } from '@contextd/shared/json/value'
 export { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
 
 export { CodedError, isCodedError, type ErrorDetails } from '@contextd/shared/errors/coded-error'
+export { missingThing, shortName } from '@contextd/shared/errors/common-error'
 
 /**
  * An error as every transport and every `--json` shows it.
@@ -17,9 +18,10 @@ export { CodedError, isCodedError, type ErrorDetails } from '@contextd/shared/er
  * @example
  * import { ContextdError, type ErrorObject } from 'contextd'
  *
- * const { code, hint }: ErrorObject = new ContextdError('NOT_FOUND', { what: 'page 7' }).toObject()
+ * const error = new ContextdError('NOT_FOUND', { what: 'page guide', name: 'guide' })
+ * const { code, hint }: ErrorObject = error.toObject()
  * console.log(`${code}: ${hint}`)
- * // → NOT_FOUND: Check the name.
+ * // → NOT_FOUND: Check the spelling of guide.
  */
 export type ErrorObject = CodedErrorObject<ErrorCode>
 

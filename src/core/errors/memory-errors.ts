@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '@contextd/shared/errors/catalogue-entry'
 /** Errors of state that outlives a session: memories, checkpoints, branches, the repository index. */
 export const memoryErrors = {
   MEMORY_NOT_FOUND: {
-    message: 'No memory with this id that this caller may read',
+    message: 'There is no memory {id} that this caller may read',
     jsonrpc: -32602,
     grpc: 'NOT_FOUND',
     http: 404,
@@ -51,7 +51,7 @@ export const memoryErrors = {
     hint: 'Keyword search still works. Check `memory.qdrant_url`; `ctxd memory reembed` adds what was missed.',
   },
   CHECKPOINT_NOT_FOUND: {
-    message: 'No checkpoint with this id in this project',
+    message: 'There is no checkpoint {id} in this project',
     jsonrpc: -32602,
     grpc: 'NOT_FOUND',
     http: 404,

@@ -19,7 +19,7 @@ export const modelErrors = {
     hint: "Run contextd on the client's machine.",
   },
   MODEL_PROVIDER_UNKNOWN: {
-    message: 'The configuration has no model provider with this name',
+    message: 'The configuration has no model provider {provider}',
     jsonrpc: -32602,
     grpc: 'NOT_FOUND',
     http: 404,

@@ -49,7 +49,7 @@ export const toolErrors = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: "Check the path: it is relative to the workspace. Paths elsewhere must be granted in the agent's `allow.capabilities`.",
+    hint: "Paths are relative to the workspace. Paths elsewhere must be granted in the agent's `allow.capabilities`.",
   },
   PATH_PROTECTED: {
     message: 'Agents may not write this file: {reason}',
@@ -57,7 +57,7 @@ export const toolErrors = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 16,
-    hint: 'Tell the user what to change. They can allow it with a rule that names the path, such as `fs:write:.vscode/**`.',
+    hint: 'Tell the user what to change. They can allow it with a rule such as `fs:write:.vscode/**`.',
   },
   FILE_UNSUITABLE: {
     message: 'The file cannot be used: it {problem}',

@@ -20,7 +20,7 @@ export function bankRead({ store, tenant, clock, rowOf }: BankParts): Pick<Bank,
     } catch (error) {
       if (!(error instanceof CodedError)) throw error
       const fields = [{ field: `ids[${place}]`, expected: 'the id of a memory' }]
-      throw new ContextdError('MEMORY_NOT_FOUND', { fields })
+      throw new ContextdError('MEMORY_NOT_FOUND', { ...error.details, fields })
     }
   }
 

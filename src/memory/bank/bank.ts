@@ -1,7 +1,7 @@
 /** The ReasoningBank: lessons that agents wrote down, stored verbatim and searchable. */
 
 import type { MemoryScope } from '../../core/memory-scope.ts'
-import { ContextdError } from '../../core/errors/errors.ts'
+import { ContextdError, shortName } from '../../core/errors/errors.ts'
 import type { Clock } from '../../core/ports.ts'
 import { matchMemories } from '../../platform/storage/memory-words.ts'
 import type { SqlRow } from '../../platform/storage/sqlite.ts'
@@ -215,7 +215,8 @@ export function createBank({
   const rowOf = (reach: MemoryReach, id: string): SqlRow => {
     const row = isId(id) ? store.rows('memories', { tenant }).first({ id }) : undefined
     // Unreadable memories are indistinguishable from ones that never existed.
-    if (row === undefined || !mayRead(row, reach)) throw new ContextdError('MEMORY_NOT_FOUND')
+    if (row === undefined || !mayRead(row, reach))
+      throw new ContextdError('MEMORY_NOT_FOUND', { id: shortName(id) })
     return row
   }
   const vectors = createBankVectors({ store, tenant, embedder, index })

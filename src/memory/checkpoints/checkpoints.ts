@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Scope } from '../../core/call.ts'
-import { ContextdError } from '../../core/errors/errors.ts'
+import { ContextdError, shortName } from '../../core/errors/errors.ts'
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { reaches } from '../../core/memory-scope.ts'
 import type { Clock, CountTokens } from '../../core/ports.ts'
@@ -162,7 +162,7 @@ function checkpointReader({ store, tenant, clock, count }: CheckpointsOptions): 
 
   const rowOf = ({ project }: Scope, id: string): SqlRow => {
     const row = rowsOf(project).first({ id })
-    if (row === undefined) throw new ContextdError('CHECKPOINT_NOT_FOUND')
+    if (row === undefined) throw new ContextdError('CHECKPOINT_NOT_FOUND', { id: shortName(id) })
     return row
   }
   const read = ({ reach, archiver }: MemoryUser, id: string): Checkpoint => {

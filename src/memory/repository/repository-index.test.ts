@@ -326,11 +326,11 @@ test('two concurrent updates have the same result as one', async () => {
 
 test('a missing folder is an error, but does not drop its index', async () => {
   const { index, folder, drop } = testRepository({ 'a.txt': 'kiwi' })
-  await expect(index.index(join(folder, 'nowhere'))).rejects.toThrow('There is no such folder')
-  await expect(index.index(join(folder, 'a.txt'))).rejects.toThrow('There is no such folder')
+  await expect(index.index(join(folder, 'nowhere'))).rejects.toThrow('There is no folder /')
+  await expect(index.index(join(folder, 'a.txt'))).rejects.toThrow('There is no folder /')
   await index.index(folder)
   drop('.')
-  await expect(index.update(folder)).rejects.toThrow('There is no such folder')
+  await expect(index.update(folder)).rejects.toThrow('There is no folder /')
   expect(index.status(folder)).toMatchObject({ files: 1 })
 })
 

@@ -4,7 +4,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import { batches } from '../../core/batches.ts'
-import { ContextdError } from '../../core/errors/errors.ts'
+import { ContextdError, missingThing } from '../../core/errors/errors.ts'
 import {
   indexedFolders,
   indexSize,
@@ -130,7 +130,7 @@ function realFolder(path: string): string {
 function requireFolder(path: string): string {
   const folder = realFolder(path)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder
-  throw new ContextdError('NOT_FOUND', { what: 'such folder' })
+  throw new ContextdError('NOT_FOUND', missingThing('folder', path))
 }
 
 /** Whether a folder is a repository with few enough files to be indexed quickly. */

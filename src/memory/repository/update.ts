@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { batches } from '../../core/batches.ts'
-import { CodedError, ContextdError } from '../../core/errors/errors.ts'
+import { CodedError, ContextdError, missingThing } from '../../core/errors/errors.ts'
 import { knownContent } from '../../platform/storage/chunk-words.ts'
 import {
   fingerprint,
@@ -66,7 +66,7 @@ export async function updateIndex(
   const { store, tenant, clock, mayIndex, maxFileBytes, readFile = readWholeFile } = parts
   const { signal, onFolder, onProgress, maxMs = Infinity } = options
   // An unmounted disk is no reason to drop its index.
-  if (!existsSync(folder)) throw new ContextdError('NOT_FOUND', { what: 'such folder' })
+  if (!existsSync(folder)) throw new ContextdError('NOT_FOUND', missingThing('folder', folder))
   const deadline = clock() + maxMs
   const turn = async (): Promise<void> => {
     await nextTurn()

@@ -26,6 +26,8 @@ export interface Paths {
   /** Our certificate authority and the certificate of the server. */
   readonly tls: string
   readonly pidFile: string
+  /** Project files of which the user knows that they have no effect. */
+  readonly notedFiles: string
 }
 
 export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home?: string): Paths {
@@ -61,6 +63,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv = process.env, home?: string
     controlSocket: join(run, 'control.sock'),
     tls: join(state, 'tls'),
     pidFile: join(run, 'contextd.pid'),
+    notedFiles: join(state, 'noted-files.json'),
   }
 }
 

@@ -36,7 +36,7 @@ test('refuses what is not an object of the message', () => {
 })
 
 test('reports an unknown call', () => {
-  expect(() => readRequest('Audit/Erase', {})).toThrow('There is no such call')
+  expect(() => readRequest('Audit/Erase', {})).toThrow('There is no API call Audit/Erase')
 })
 
 test('converts a query to a request: numbers, booleans and lists as in the message', () => {

@@ -11,7 +11,7 @@ import {
 } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 
-import { ContextdError } from '../../core/errors/errors.ts'
+import { ContextdError, missingThing } from '../../core/errors/errors.ts'
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import { Agents } from './gen/contextd/v1/agents_pb.ts'
 import { Audit } from './gen/contextd/v1/audit_pb.ts'
@@ -56,7 +56,7 @@ const methods = new Map<string, DescMethod>(
 /** The protobuf method of an RPC. */
 export function methodOf(rpc: string): DescMethod {
   const method = methods.get(rpc)
-  if (method === undefined) throw new ContextdError('NOT_FOUND', { what: 'such call' })
+  if (method === undefined) throw new ContextdError('NOT_FOUND', missingThing('API call', rpc))
   return method
 }
 

@@ -1,6 +1,12 @@
 import type { CallRequest, Runtime } from '../../compose.ts'
 import { logLevels, type Call } from '../../core/call.ts'
-import { CodedError, ContextdError, describeError, type ErrorObject } from '../../core/errors/errors.ts'
+import {
+  CodedError,
+  ContextdError,
+  describeError,
+  type ErrorObject,
+  missingThing,
+} from '../../core/errors/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Mutable } from '../../core/mutable.ts'
 import type { Answer, Payload, Result } from '../../core/result.ts'
@@ -53,7 +59,7 @@ export async function perform(
   let session = 'door'
   try {
     const found = findRpc(rpc)
-    if (found === undefined) throw new ContextdError('NOT_FOUND', { what: 'such call in the API' })
+    if (found === undefined) throw new ContextdError('NOT_FOUND', missingThing('API call', rpc))
     const sessions = callerSessionsOf(runtime)
     session = sessions.of(caller)
     const release = sessions.hold(session)

@@ -7,7 +7,7 @@ import { file_google_protobuf_struct, FileDescriptorProtoSchema, StructSchema } 
 import { Code, ConnectError } from '@connectrpc/connect'
 import { createConnectTransport, type ConnectTransportOptions } from '@connectrpc/connect-node'
 
-import { ContextdError } from '../../core/errors/errors.ts'
+import { ContextdError, missingThing } from '../../core/errors/errors.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { VERSION } from '@contextd/shared/version'
 import { fromConnectError } from './grpc-errors.ts'
@@ -116,7 +116,7 @@ function methodOf<Kind extends 'unary' | 'server_streaming'>(
   })
   const described = createFileRegistry(file, () => file_google_protobuf_struct)
   const [method] = described.getService(`contextd.v1.${service}`)?.methods ?? []
-  if (method === undefined) throw new ContextdError('NOT_FOUND', { what: 'such call' })
+  if (method === undefined) throw new ContextdError('NOT_FOUND', missingThing('API call', rpc))
   return { ...method, methodKind, input: StructSchema, output: StructSchema }
 }
 

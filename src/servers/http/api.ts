@@ -122,7 +122,7 @@ async function sendOpenApi(response: ServerResponse): Promise<void> {
   try {
     document = await readFile(join(ownFolder(), 'schema', 'openapi.json'))
   } catch {
-    throw new ContextdError('NOT_FOUND', { what: 'API description next to this program' })
+    throw new ContextdError('NOT_FOUND', { what: 'API description next to this program', hint: 'Install contextd again.' })
   }
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(document)
@@ -140,7 +140,7 @@ const seeDescription = 'GET /api/v1/openapi.json lists every call and its fields
 
 function notThere(): ContextdError {
   return new ContextdError('NOT_FOUND', {
-    what: 'such call',
+    what: 'API call at this address',
     hint: `${seeDescription} Calls that change something are available over gRPC.`,
   })
 }

@@ -99,7 +99,13 @@ export function createHttpRoute(runtime: Runtime, parts: HttpRouteParts): HttpRo
     if (token === undefined) return refuseUnauthorized()
     if (path === '/mcp') return mcp.handle(request, response, token, read)
     if (path === '/metrics') return sendMetrics(response, token.agent)
-    sendError(response, describeError('NOT_FOUND', { what: 'such page' }))
+    sendError(
+      response,
+      describeError('NOT_FOUND', {
+        what: 'page at this address',
+        hint: 'MCP is at /mcp, the API below /api/v1/.',
+      }),
+    )
   }
 }
 

@@ -38,7 +38,7 @@ export function admitModelRequest(
   const key = modelKeys.verify(target.key)
   if (key === undefined) throw new ContextdError('MODEL_KEY_INVALID')
   admit(request, `model:${key.id}`)
-  if (provider === undefined) throw new ContextdError('MODEL_PROVIDER_UNKNOWN')
+  if (provider === undefined) throw new ContextdError('MODEL_PROVIDER_UNKNOWN', { provider: target.provider })
   return { target, provider, key }
 }
 

@@ -1,5 +1,11 @@
 import { exchangeOf, type Call } from '../../core/call.ts'
-import { CodedError, ContextdError, describeError } from '../../core/errors/errors.ts'
+import {
+  CodedError,
+  ContextdError,
+  describeError,
+  missingThing,
+  shortName,
+} from '../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Clock, ToolHost } from '../../core/ports.ts'
 import { failure, InputNeeded, invalidArguments, refusal, type Result } from '../../core/result.ts'
@@ -43,12 +49,12 @@ function prepare(
       return async () => ({ kind: 'payload', value: { [call.tool]: await listOf(call, catalogue) } })
     case 'prompt': {
       const { payloads } = catalogue
-      if (payloads === undefined) return refusal('NOT_FOUND', { what: 'such prompt' })
+      if (payloads === undefined) return refusal('NOT_FOUND', missingThing('prompt', call.tool))
       return (host) => payloads.prompt(call.tool, call.arguments, host)
     }
     case 'resource': {
       const { payloads } = catalogue
-      if (payloads === undefined) return refusal('NOT_FOUND', { what: 'such resource' })
+      if (payloads === undefined) return refusal('NOT_FOUND', missingThing('resource', call.tool))
       return (host) => payloads.resource(call.tool, host)
     }
     case 'subscribe':
@@ -69,10 +75,11 @@ function prepare(
 }
 
 function prepareTool({
+  tool: name,
   resolvedTool: tool,
   arguments: args,
 }: Call): Result | ((host: ToolHost) => Promise<Result>) {
-  if (tool === undefined) return refusal('TOOL_NOT_FOUND')
+  if (tool === undefined) return refusal('TOOL_NOT_FOUND', { tool: shortName(name) })
   const parsed = tool.parse?.(args) ?? { ok: true, value: args }
   return parsed.ok ? (host) => tool.run(parsed.value, host) : invalidArguments(parsed.issues)
 }

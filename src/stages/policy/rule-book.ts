@@ -91,7 +91,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
 
   // A file that was trusted and has changed must not be ignored silently.
   for (const file of slots.flatMap((slot) => slot.files.untrusted())) {
-    log('warn', 'project rules are not trusted and have no effect', { file })
+    log('warn', 'project rules are not trusted and have no effect', { file, ignored: true })
     report({ kind: 'ignored', role: 'project', file })
   }
 

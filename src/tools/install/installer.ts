@@ -126,7 +126,7 @@ function installedTool(project: string, name: string): LockedTool {
   const locked = readLock(project).lock.get(name)
   if (locked !== undefined) return locked
   throw new ContextdError('NOT_FOUND', {
-    what: 'such tool among those that were installed',
+    what: `tool ${name} among those that were installed`,
     hint: 'Run `ctxd tool list` to see them.',
   })
 }

@@ -179,7 +179,11 @@ function destinationOf({ host, port, path }: RequestTarget, init: JsonObject): G
 }
 
 function present<T>(feature: T | undefined, what: string): T {
-  if (feature === undefined) throw new ContextdError('NOT_FOUND', { what: `${what} in this contextd` })
+  if (feature === undefined)
+    throw new ContextdError('NOT_FOUND', {
+      what: `${what} in this contextd`,
+      hint: 'The user must enable it.',
+    })
   return feature
 }
 

@@ -50,7 +50,7 @@ export async function reportTool(parts: ReportParts, name: string): Promise<Tool
   if (approval === undefined) {
     const meant = nearest(name, parts.shelf.names())
     const hint = meant === undefined ? undefined : `Did you mean ${meant}?`
-    throw new ContextdError('NOT_FOUND', { what: `such tool in ${TOOLS_FOLDER}`, hint })
+    throw new ContextdError('NOT_FOUND', { what: `tool ${name} in ${TOOLS_FOLDER}`, name, hint })
   }
   return {
     ...withoutPackage(name, 'gone', ['the package was deleted']),

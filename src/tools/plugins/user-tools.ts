@@ -176,7 +176,7 @@ function usableTool(pkg: ToolPackage, parts: UsableParts, files: FileTools): Too
     async run(args, host) {
       // The user may have been asked since the tool was found, and changed or removed it meanwhile.
       const now = parts.shelf.look(pkg.name)
-      if (now === undefined) return refusal('TOOL_NOT_FOUND')
+      if (now === undefined) return refusal('TOOL_NOT_FOUND', { tool: pkg.name })
       if (now.state !== 'approved') return unusableTool(pkg.name, now).run(args, host)
       const { runUserTool } = await import('./run-user-tool.ts')
       return runUserTool(pkg, args, host, parts)

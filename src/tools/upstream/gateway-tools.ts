@@ -212,7 +212,7 @@ function executeTool({ upstreams, clock }: GatewayToolParts): Tool {
     open: true,
     _meta: alwaysLoad,
     // The called tool is in the arguments, so this tool itself never runs, and `resolveTarget` validates them.
-    run: async () => refusal('TOOL_NOT_FOUND'),
+    run: async ({ tool }) => refusal('TOOL_NOT_FOUND', { tool }),
   })
   return {
     ...tool,

@@ -1,6 +1,7 @@
 /** Prompts and resources of the servers whose tools are listed next to ours. */
 
 import type { Call } from '../../core/call.ts'
+import { missingThing } from '@contextd/shared/errors/common-error'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { AccessPolicy } from '../../core/ports.ts'
 import { refusal, type Result } from '../../core/result.ts'
@@ -117,7 +118,7 @@ async function usableItems(
 
 async function resolvePrompt({ names, servers }: PayloadsOptions, call: Call): Promise<TargetResolution> {
   const named = names.lookup(call.tool) ?? names.guess(call.tool, servers(), () => [])
-  if (named === undefined) return refusal('NOT_FOUND', { what: 'such prompt' })
+  if (named === undefined) return refusal('NOT_FOUND', missingThing('prompt', call.tool))
   return { ...call, server: named.server, tool: named.name }
 }
 
@@ -125,7 +126,8 @@ async function resolveResource(options: PayloadsOptions, call: Call): Promise<Ta
   const candidates = visibleServers(options, call)
   const server = await findResourceOwner(call.tool, candidates, options.upstreams, call)
   // The protocol requires the URI in the error.
-  if (server === undefined) return refusal('NOT_FOUND', { what: 'such resource', uri: call.tool })
+  if (server === undefined)
+    return refusal('NOT_FOUND', { ...missingThing('resource', call.tool), uri: call.tool })
   return { ...call, server: server.name }
 }
 
@@ -136,7 +138,7 @@ async function toServer(
 ): Promise<Result> {
   const server = upstreams.find(call.server)
   return server === undefined
-    ? refusal('NOT_FOUND', { what: 'such server' })
+    ? refusal('NOT_FOUND', missingThing('server', call.server))
     : answeredBy(server, pool, () => send(server))
 }
 

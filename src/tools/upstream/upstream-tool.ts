@@ -84,7 +84,7 @@ function callTool(
       if (definition === undefined) {
         if (held.has(name)) return refusal('TOOL_CHANGED', heldBack(server.name, name))
         const hint = `List the tools of ${server.name} with get_server_tools and call one of those.`
-        return refusal('TOOL_NOT_FOUND', { server: server.name, hint })
+        return refusal('TOOL_NOT_FOUND', { server: server.name, tool: name, hint })
       }
       const check = argumentCheck(definition)
       const fields = (check instanceof Promise ? await check : check)(args)

@@ -90,7 +90,7 @@ describe('exit codes', () => {
   it('come with a code and a hint, as JSON with --json', () => {
     expect(run(['scan', '--fromat', 'json']).stderr).toContain('(Did you mean --format?)')
     expect(JSON.parse(run(['--json', 'missing.log']).stderr)).toMatchObject({
-      error: { code: 'NOT_FOUND', hint: 'Check the name.' },
+      error: { code: 'NOT_FOUND', hint: 'Check the spelling of missing.log.' },
     })
   })
 })

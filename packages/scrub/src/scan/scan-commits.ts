@@ -46,7 +46,7 @@ export async function scanRange(range: string, scan: CommitScan): Promise<void> 
   ])
   if (commits === undefined) {
     throw new CommonError('NOT_FOUND', {
-      what: 'such range of commits',
+      what: `range of commits ${range}`,
       hint: 'Use git syntax, such as main..HEAD or HEAD~3..HEAD; `git log` with the same range shows what is wrong.',
     })
   }

@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-import { CommonError } from '@contextd/shared/errors/common-error'
+import { CommonError, missingThing } from '@contextd/shared/errors/common-error'
 import { nearestRepository } from '@contextd/shared/files/nearest-repository'
 import { systemErrorCode } from '@contextd/shared/files/error-code'
 import { isWithin } from '@contextd/shared/files/within'
@@ -23,9 +23,8 @@ export function findTarget(path: string): ScanTarget {
     const code = systemErrorCode(error)
     if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP' && code !== 'EACCES') throw error
     throw new CommonError('NOT_FOUND', {
-      what: 'such file or folder that can be opened',
+      ...missingThing('file or folder', path),
       path,
-      hint: `Check the path: ${path}`,
     })
   }
 }

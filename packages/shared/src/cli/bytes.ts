@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 
-import { CommonError } from '../errors/common-error.ts'
+import { CommonError, missingThing } from '../errors/common-error.ts'
 import type { CliIo } from './output.ts'
 
 /** The bytes of a file, or of standard input for `-`. */
@@ -17,7 +17,7 @@ export async function* readInput(named: string, io: CliIo): AsyncGenerator<Uint8
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    if (code === 'ENOENT' && !isPiped) throw new CommonError('NOT_FOUND', { what: 'such file' })
+    if (code === 'ENOENT' && !isPiped) throw new CommonError('NOT_FOUND', missingThing('file', named))
     throw new CommonError('USAGE', {
       problem: `the input cannot be read (${code})`,
       hint: 'Name a file that you may read, or pipe the text in.',

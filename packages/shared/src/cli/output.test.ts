@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 
 import { fakeIo, type FakeIo } from '../../testing/cli-io.ts'
 import type { CatalogueEntry } from '../errors/catalogue-entry.ts'
-import { CodedError } from '../errors/coded-error.ts'
+import { CodedError, type ErrorDetails } from '../errors/coded-error.ts'
 import { CommonError } from '../errors/common-error.ts'
 import { terminalStyles } from '../text/visible-text.ts'
 import {
@@ -51,7 +51,7 @@ describe('runProgram', () => {
     let ran = 0
     const text = await run(['thing', 'show', '--jsn'], () => void ran++)
     expect(text.err()).toBe(
-      "USAGE: unknown option '--jsn'\n(Did you mean --json?)\nRun the command with --help.\n",
+      "USAGE: unknown option '--jsn'\n(Did you mean --json?)\nRun `ctxd thing show --help`.\n",
     )
     expect(text.code()).toBe(2)
     const json = await run(['thing', 'show', '--json', '--all'], () => void ran++)
@@ -60,7 +60,8 @@ describe('runProgram', () => {
         code: 'USAGE',
         message: "unknown option '--all'",
         problem: "unknown option '--all'",
-        hint: 'Run the command with --help.',
+        command: 'ctxd thing show',
+        hint: 'Run `ctxd thing show --help`.',
       },
     })
     expect([json.code(), json.out(), ran]).toEqual([2, '', 0])
@@ -70,6 +71,18 @@ describe('runProgram', () => {
     const { code, out, err } = await run(argv)
     expect([code(), out()]).toEqual([2, ''])
     expect(err()).toMatch(/^USAGE: /)
+  })
+
+  it('names the command in the hint of an error that needs it', async () => {
+    const throwing = (details: ErrorDetails) => (): never => {
+      throw new CommonError('USAGE', { problem: 'choose one', ...details })
+    }
+    expect((await run(['thing', 'show'], throwing({}))).err()).toBe(
+      'USAGE: choose one\nRun `ctxd thing show --help`.\n',
+    )
+    expect((await run(['thing', 'show'], throwing({ hint: 'Do this.' }))).err()).toBe(
+      'USAGE: choose one\nDo this.\n',
+    )
   })
 
   it('prints help with an example', async () => {

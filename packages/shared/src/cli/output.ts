@@ -80,7 +80,9 @@ export async function runCli(
   io: CliIo = processIo(),
   argv: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
-  redirectOutput(program, io)
+  let acting = program
+  redirectOutput(program, io, (command) => (acting = command))
+  program.hook('preAction', (_, command) => void (acting = command))
   const end = argv.indexOf('--')
   const json = argv.slice(0, end === -1 ? undefined : end).includes('--json')
   let isCut = false
@@ -92,11 +94,22 @@ export async function runCli(
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) fail(error, { json }, io)
+    if (!(error instanceof CommanderError)) fail(withCommand(error, acting), { json }, io)
     else if (/^commander\.(?:help|version)/.test(error.code)) {
       io.setExitCode(error.exitCode === 0 ? 0 : commonErrors.USAGE.exit)
-    } else fail(new CommonError('USAGE', { problem: usageProblem(error) }), { json }, io)
+    } else fail(withCommand(new CommonError('USAGE', { problem: usageProblem(error) }), acting), { json }, io)
   }
+}
+
+/** For errors whose hint names the command that failed. */
+function withCommand(error: unknown, command: Command): unknown {
+  if (!(error instanceof CodedError) || error.toObject().hint !== undefined) return error
+  return new CodedError(error.code, error.entry, { command: lineOf(command), ...error.details })
+}
+
+/** As users type it. */
+function lineOf(command: Command): string {
+  return command.parent === null ? command.name() : `${lineOf(command.parent)} ${command.name()}`
 }
 
 /** Commander suggests commands and options by itself, but not the values of a choice. */
@@ -116,13 +129,17 @@ function unwritable(code = 'unknown'): CommonError {
   })
 }
 
-function redirectOutput(command: Command, io: CliIo): void {
-  command.exitOverride().configureOutput({
+function redirectOutput(command: Command, io: CliIo, onError: (command: Command) => void): void {
+  const override = (error: CommanderError): never => {
+    onError(command)
+    throw error
+  }
+  command.exitOverride(override).configureOutput({
     writeOut: (text) => io.stdout.write(text),
     writeErr: (text) => io.stderr.write(text),
     outputError: () => {},
   })
-  for (const child of command.commands) redirectOutput(child, io)
+  for (const child of command.commands) redirectOutput(child, io, onError)
 }
 
 /** Prints the error and sets its exit code from the catalogue. */

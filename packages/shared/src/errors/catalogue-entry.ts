@@ -18,6 +18,6 @@ export interface CatalogueEntry {
   readonly grpc: GrpcStatus
   readonly http: number
   readonly exit: number
-  /** What to do about it. */
+  /** What to do about it. `{name}` is filled likewise; without a value, the error has no hint. */
   readonly hint: string
 }

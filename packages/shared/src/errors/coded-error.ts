@@ -16,18 +16,28 @@ export interface CodedErrorObject<Code extends string = string> {
   readonly [detail: string]: Json | undefined
 }
 
-/** The message comes from the template, the hint from the catalogue unless the details contain a better one. */
+/**
+ * Message and hint come from the templates of the catalogue, unless the details contain a better hint. A hint that names
+ * something the details lack is left out.
+ */
 export function describeEntry<Code extends string>(
   code: Code,
   entry: CatalogueEntry,
   details: ErrorDetails = {},
 ): CodedErrorObject<Code> {
-  const message = entry.message.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = details[name]
-    return typeof value === 'string' ? value : value === undefined ? `(${name})` : JSON.stringify(value)
-  })
+  const message = fillTemplate(entry.message, details, (name) => `(${name})`)
+  const missing: string[] = []
+  const hint = fillTemplate(entry.hint, details, (name) => String(missing.push(name)))
   const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
-  return { hint: entry.hint, ...given, code, message }
+  // A hint about a thing that it cannot name helps nobody.
+  return { ...(missing.length === 0 && { hint }), ...given, code, message }
+}
+
+function fillTemplate(template: string, details: ErrorDetails, missing: (name: string) => string): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = details[name]
+    return typeof value === 'string' ? value : value === undefined ? missing(name) : JSON.stringify(value)
+  })
 }
 
 /** For failures at the edges (files, sockets, stores), where a caller several levels up decides what to do. */

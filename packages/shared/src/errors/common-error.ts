@@ -9,7 +9,7 @@ export const commonErrors = {
     grpc: 'INVALID_ARGUMENT',
     http: 400,
     exit: 2,
-    hint: 'Run the command with --help.',
+    hint: 'Run `{command} --help`.',
   },
   NOT_FOUND: {
     message: 'There is no {what}',
@@ -17,7 +17,7 @@ export const commonErrors = {
     grpc: 'NOT_FOUND',
     http: 404,
     exit: 12,
-    hint: 'Check the name.',
+    hint: 'Check the spelling of {name}.',
   },
   CONFIG_INVALID: {
     message: '{problem}',
@@ -57,7 +57,7 @@ export const commonErrors = {
     grpc: 'PERMISSION_DENIED',
     http: 403,
     exit: 22,
-    hint: 'Run the command in your own terminal, not through an agent.',
+    hint: 'Run `{command}` in your own terminal, not through an agent.',
   },
   PARSE_ERROR: {
     message: 'The message could not be read: {what}',
@@ -83,4 +83,15 @@ export class CommonError extends CodedError<CommonErrorCode> {
   constructor(code: CommonErrorCode, details?: ErrorDetails, options?: { cause?: unknown }) {
     super(code, commonErrors[code], details, options)
   }
+}
+
+/** A name that a caller chose, cut so that an error stays short. */
+export function shortName(name: string): string {
+  return name.length <= 120 ? name : `${name.slice(0, 119)}…`
+}
+
+/** Details of NOT_FOUND for a thing with a name. */
+export function missingThing(kind: string, name: string): { what: string; name: string } {
+  const short = shortName(name)
+  return { what: `${kind} ${short}`, name: short }
 }

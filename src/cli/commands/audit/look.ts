@@ -113,7 +113,11 @@ function printField(name: string, value: string, io: CliIo): void {
 export function showRaw(call: string, { json }: JsonOption, io: CliIo): Promise<void> {
   return withRecords(io, async ({ rawOutput, event }) => {
     const raw = rawOutput(call)
-    if (raw === undefined) throw new ContextdError('NOT_FOUND', { what: 'output of this call in the vault' })
+    if (raw === undefined)
+      throw new ContextdError('NOT_FOUND', {
+        what: `output of call ${call} in the vault`,
+        hint: '`ctxd audit query` shows the ids of calls; only those made with audit.vault on are in the vault.',
+      })
     await requireOperator({ ...io, question: 'Show the output including its secrets' })
     event('vault-read', { call })
     if (json) printJson({ call, raw: JSON.parse(raw) as unknown }, io)

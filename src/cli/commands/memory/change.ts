@@ -50,7 +50,7 @@ export async function edit(id: string, options: EditArguments, io: CliIo, open: 
 function lookAt(id: string, io: CliIo): Promise<Memory> {
   return withMemory(io, ({ bank, user }) => {
     const [memory] = bank.get(user, [id], { isPeek: true })
-    if (memory === undefined) throw new ContextdError('MEMORY_NOT_FOUND')
+    if (memory === undefined) throw new ContextdError('MEMORY_NOT_FOUND', { id })
     return memory
   })
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-import { ContextdError, errorCatalogue } from '../../../core/errors/errors.ts'
+import { ContextdError, errorCatalogue, missingThing } from '../../../core/errors/errors.ts'
 import { resolvePaths } from '../../../platform/files/paths.ts'
 import { discoverRules } from '../../../stages/policy/discover-rules.ts'
 import type { RuleMistake } from '../../../stages/policy/lint/rule-mistakes.ts'
@@ -61,7 +61,7 @@ function userRulesFile({ env, cwd }: CliIo): string | undefined {
 
 export function rulesFileAt(named: string, io: CliIo): string {
   const file = resolve(io.cwd, named)
-  if (!existsSync(file)) throw new ContextdError('NOT_FOUND', { what: 'rules file at that path' })
+  if (!existsSync(file)) throw new ContextdError('NOT_FOUND', missingThing('rules file', file))
   return file
 }
 

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { readFileText } from '@contextd/shared/changes/change'
 import { note, type CliIo } from '@contextd/shared/cli/output'
 import { refuseInsideAgent } from '@contextd/shared/operator'
-import { CodedError, ContextdError } from '../../../core/errors/errors.ts'
+import { CodedError, ContextdError, missingThing } from '../../../core/errors/errors.ts'
 import { checkRules } from '../../../stages/policy/compile-rules.ts'
 import { startText } from '../../../stages/policy/edit/change-rules.ts'
 import { findRuleMistakes } from '../../../stages/policy/lint/rule-mistakes.ts'
@@ -27,7 +27,7 @@ export async function editRules({ file, ...options }: RulesEditorOptions, io: Cl
   try {
     if (file === undefined) await openInEditor(draft, io)
     const text = readFileText(draft)
-    if (text === undefined) throw new ContextdError('NOT_FOUND', { what: 'file at that path' })
+    if (text === undefined) throw new ContextdError('NOT_FOUND', missingThing('file', draft))
     await check(text, draft, io)
     await installRules({ before, text }, options, io)
   } catch (error) {

@@ -94,5 +94,5 @@ function callerOf({ agent, operator }: Options, { rules }: Runtime): Certificate
   if (id !== undefined) return { kind: 'agent', id }
   const meant = nearest(agent ?? '', [...agents.keys()])
   const hint = meant === undefined ? '`ctxd agents list` shows them.' : `Did you mean ${meant}?`
-  throw new ContextdError('NOT_FOUND', { what: 'agent of that name in the rules', hint })
+  throw new ContextdError('NOT_FOUND', { what: `agent ${agent} in the rules`, hint })
 }

@@ -13,7 +13,7 @@ export async function revokeCertificate(text: string, { json }: JsonOption, io: 
     const found = issued.find(serial)
     if (found === undefined || found.revokedAt !== undefined) {
       throw new ContextdError('NOT_FOUND', {
-        what: 'live certificate with that serial',
+        what: `live certificate ${serial}`,
         hint: '`ctxd tls list` shows the serials.',
       })
     }

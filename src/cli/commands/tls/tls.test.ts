@@ -151,7 +151,7 @@ test.each([
   [['issue', '--operator', 'a/b', '--out', 'o'], 'USAGE: --operator must consist', 2],
   [
     ['issue', '--agent', 'mian', '--out', 'o'],
-    'NOT_FOUND: There is no agent of that name in the rules\nDid you mean main?',
+    'NOT_FOUND: There is no agent mian in the rules\nDid you mean main?',
     12,
   ],
   [['issue', '--agent', 'main', '--days', '0', '--out', 'o'], 'USAGE', 2],
@@ -191,7 +191,7 @@ test('revoke revokes one certificate, in any notation of its serial', async () =
   expect(await states()).toEqual(['server localhost valid', 'agent main revoked', 'agent main valid'])
   for (const again of [serial, '00']) {
     const { err, code } = await run(['revoke', again])
-    expect([err(), code()]).toEqual([expect.stringContaining('no live certificate with that serial'), 12])
+    expect([err(), code()]).toEqual([expect.stringContaining('no live certificate '), 12])
   }
   const [server] = (await list()).certificates
   expect((await run(['revoke', server!.serial])).err()).toMatch(/^USAGE: .*rotate/)

@@ -203,7 +203,7 @@ async function removeApproval(
   const { wasApproved, hasFiles } = toolbox.remove(name)
   if (!wasApproved) {
     throw new ContextdError('NOT_FOUND', {
-      what: 'approval of this tool to revoke',
+      what: `approval of ${name} to revoke`,
       hint: '`ctxd tool list` shows which are approved.',
     })
   }

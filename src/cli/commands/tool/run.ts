@@ -38,7 +38,7 @@ async function notThere(name: string, io: CliIo): Promise<ContextdError> {
   const meant = await nearestKnownName('tools', name, io)
   const hint =
     meant === undefined ? '`ctxd tool list` shows the tools of this project.' : `Did you mean ${meant}?`
-  return new ContextdError('TOOL_NOT_FOUND', { hint })
+  return new ContextdError('TOOL_NOT_FOUND', { tool: name, hint })
 }
 
 function printAnswer(result: Result, json: boolean, io: CliIo): void {

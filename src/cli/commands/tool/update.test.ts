@@ -115,7 +115,7 @@ describe('ctxd tool update', () => {
 
   it('updates only installed tools', async () => {
     here.add({ name: 'mine' })
-    expect((await here.yes('update', 'mine')).err()).toMatch(/^NOT_FOUND: There is no such tool among those/)
+    expect((await here.yes('update', 'mine')).err()).toMatch(/^NOT_FOUND: There is no tool mine among those/)
   })
 
   it('can be installed again from another source', async () => {

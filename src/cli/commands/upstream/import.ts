@@ -110,6 +110,7 @@ async function find(
   if (unknown !== undefined) {
     throw new ContextdError('NOT_FOUND', {
       what: `server ${unknown} in ${places.map(({ path }) => path).join(', ')}`,
+      name: unknown,
     })
   }
   return { ...found, servers: found.servers.filter(isWanted), left: found.left.filter(isWanted) }

@@ -155,7 +155,11 @@ export function approveTools(
         : [{ tool, held, findings }],
     )
     const unknown = names.find((one) => !tools.some(({ tool }) => tool.name === one))
-    if (unknown !== undefined) throw new ContextdError('NOT_FOUND', { what: `tool ${unknown} of ${name}` })
+    if (unknown !== undefined)
+      throw new ContextdError('NOT_FOUND', {
+        what: `tool ${unknown} of ${name}`,
+        name: unknown,
+      })
     if (changed.length === 0) {
       if (json) return printJson({ server: name, approved: [], refused: [] }, io)
       return printLine('Nothing is held back.', io)

@@ -25,7 +25,7 @@ export async function loginUpstream(name: string, { json }: JsonOption, io: CliI
 export async function logoutUpstream(name: string, { json }: JsonOption, io: CliIo): Promise<void> {
   await requireOperator({ ...io, question: `Delete the sign-in to ${name}` })
   const wasThere = await withRuntime(io, ({ upstream }) => upstream.signOut(name))
-  if (!wasThere) throw new ContextdError('NOT_FOUND', { what: `sign-in to ${name}` })
+  if (!wasThere) throw new ContextdError('NOT_FOUND', { what: `sign-in to ${name}`, name })
   await withRecords(io, ({ event }) => event('upstream-signed-out', { server: name }))
   if (json) printJson({ signed_out: name }, io)
   else printLine(`Signed out of ${name}.`, io)

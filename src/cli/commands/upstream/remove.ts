@@ -30,7 +30,7 @@ export async function removeUpstream(
   if (found?.text === undefined) {
     const meant = await nearestKnownName('servers', name, io)
     throw new ContextdError('NOT_FOUND', {
-      what: `server of that name in ${places.join(' or ')}`,
+      what: `server ${name} in ${places.join(' or ')}`,
       hint:
         meant === undefined
           ? 'Run `ctxd upstream list` to see the file of each server.'

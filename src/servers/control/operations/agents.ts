@@ -5,7 +5,7 @@
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { formatCapability } from '../../../core/capability.ts'
-import { ContextdError } from '../../../core/errors/errors.ts'
+import { ContextdError, shortName } from '../../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Operation } from './operation.ts'
 import { theText } from './request.ts'
@@ -48,7 +48,7 @@ export function revokeToken(
 ): JsonObject {
   if (!tokens.revoke(id)) {
     throw new ContextdError('NOT_FOUND', {
-      what: 'live token with that ID',
+      what: `live token ${shortName(id)}`,
       hint: '`ctxd agents token list` shows the IDs.',
     })
   }

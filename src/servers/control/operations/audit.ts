@@ -2,7 +2,7 @@
 
 import type { RuntimeCore } from '../../../compose.ts'
 import { CONTROL_SERVER, LOCAL_TENANT, OPERATOR } from '../../../core/call.ts'
-import { ContextdError, errorCatalogue, type ErrorCode } from '../../../core/errors/errors.ts'
+import { ContextdError, errorCatalogue, type ErrorCode, shortName } from '../../../core/errors/errors.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import {
   createAuditReader,
@@ -101,7 +101,7 @@ export function showCall(audit: AuditReader, call: string): JsonObject {
   const entry = audit.show(call)
   if (entry === undefined) {
     throw new ContextdError('NOT_FOUND', {
-      what: 'call with that id',
+      what: `call ${shortName(call)}`,
       hint: '`ctxd audit query` shows the IDs. A shortened ID needs at least its first 8 characters and must be unambiguous.',
     })
   }

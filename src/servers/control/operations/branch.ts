@@ -1,7 +1,7 @@
 /** Subtasks that agents opened in the project, and what they kept out of the parent's context. */
 
 import type { RuntimeCore } from '../../../compose.ts'
-import { ContextdError } from '../../../core/errors/errors.ts'
+import { ContextdError, shortName } from '../../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import type { Operation } from './operation.ts'
 import { countField, theText } from './request.ts'
@@ -20,10 +20,11 @@ export const branchOperations: readonly Operation[] = [
   {
     rpc: 'Branch/Show',
     async run(request, { runtime: { memory } }) {
-      const branch = memory.branches.find(theText(request, 'id'))
+      const id = theText(request, 'id')
+      const branch = memory.branches.find(id)
       if (branch === undefined) {
         const hint = '`ctxd branch list` shows the branches of this project.'
-        throw new ContextdError('NOT_FOUND', { what: 'branch with that ID in this project', hint })
+        throw new ContextdError('NOT_FOUND', { what: `branch ${shortName(id)} in this project`, hint })
       }
       const { prompt, message } = branch
       return {

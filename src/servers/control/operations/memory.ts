@@ -1,6 +1,6 @@
 /** Memories, for the operator, who can access every memory of every project. */
 
-import { ContextdError } from '../../../core/errors/errors.ts'
+import { ContextdError, shortName } from '../../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
 import { memoryScopes } from '../../../core/memory-scope.ts'
 import type { Bank, ListOptions, MemoryChanges } from '../../../memory/bank/bank.ts'
@@ -33,7 +33,7 @@ export const memoryOperations: readonly Operation[] = [
       const { bank, user } = await desk(host)
       const id = theText(request, 'id')
       const toFullJson = await loadFullJson()
-      const seen = memoryOf(bank.get(user, [id], { isPeek: true }))
+      const seen = memoryOf(bank.get(user, [id], { isPeek: true }), id)
       const changes = differences(seen, changesIn(request))
       const changed = Object.keys(changes)
       if (changed.length === 0) return { memory: toFullJson(seen), changed }
@@ -87,8 +87,8 @@ function theIds(request: JsonObject): string[] {
   return ids
 }
 
-function memoryOf([memory]: ReturnType<Bank['get']>): Memory {
-  if (memory === undefined) throw new ContextdError('MEMORY_NOT_FOUND')
+function memoryOf([memory]: ReturnType<Bank['get']>, id: string): Memory {
+  if (memory === undefined) throw new ContextdError('MEMORY_NOT_FOUND', { id: shortName(id) })
   return memory
 }
 

@@ -3,7 +3,13 @@
 import { randomBytes } from 'node:crypto'
 
 import { callerName, type Call } from '../../../core/call.ts'
-import { CodedError, ContextdError, describeError, type ErrorObject } from '../../../core/errors/errors.ts'
+import {
+  CodedError,
+  ContextdError,
+  describeError,
+  type ErrorObject,
+  shortName,
+} from '../../../core/errors/errors.ts'
 import type { Clock } from '../../../core/ports.ts'
 import { surroundingBytes } from '../../files/secret-parts.ts'
 import type { ShellEnded } from '../shell.ts'
@@ -130,7 +136,7 @@ export function createBackgroundCommands(options: BackgroundOptions): Background
       const entry = entries.get(id)
       if (entry === undefined || entry.session !== call.session || entry.owner !== ownerOf(call)) {
         throw new ContextdError('NOT_FOUND', {
-          what: 'background command with this id',
+          what: `background command ${shortName(id)}`,
           hint: 'Commands end with the session and agent that started them. Start it again with safe_bash.',
         })
       }

@@ -135,7 +135,7 @@ function loadSlots({ files, isTrusted }: ServerBookOptions): Slot[] {
 function reportUntrusted(book: BookState): void {
   for (const file of book.slots.flatMap((slot) => slot.files.untrusted())) {
     if (declaresNothing(file)) continue
-    book.log('warn', 'servers of the project are not trusted and have no effect', { file })
+    book.log('warn', 'servers of the project are not trusted and have no effect', { file, ignored: true })
     report(book, { kind: 'ignored', role: 'project', file })
   }
 }

@@ -3,7 +3,7 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-import { CommonError } from '@contextd/shared/errors/common-error'
+import { CommonError, missingThing } from '@contextd/shared/errors/common-error'
 import { readIgnoreFile, type IgnoredFindings } from '../../gitleaks/ignore-file.ts'
 import { readBaseline, type Baseline } from './baseline.ts'
 import { systemErrorCode } from '@contextd/shared/files/error-code'
@@ -28,7 +28,7 @@ export function loadBaseline(file: string): Baseline {
   } catch (error) {
     if (error instanceof CommonError) throw error
     if (systemErrorCode(error) === 'ENOENT')
-      throw new CommonError('NOT_FOUND', { what: 'such baseline', file })
+      throw new CommonError('NOT_FOUND', { ...missingThing('baseline', file), file })
     throw invalid(`cannot be opened (${systemErrorCode(error)})`)
   }
   const baseline = readBaseline(bytes.toString('utf8'))

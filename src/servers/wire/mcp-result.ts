@@ -25,7 +25,7 @@ export function toToolResult(answer: Answer, textOnly = false): JsonObject {
   return result
 }
 
-/** Programs find the rest in `_meta`, which no client shows to models. Other servers' answers stay unchanged. */
+/** Programs find the rest in `_meta`, which the clients do not show to models. Other servers' answers stay unchanged. */
 function withoutData(answer: Answer): Answer {
   if (!answer.own && answer.isOurError !== true) return answer
   const { structured, meta, ...shown } = answer

@@ -33,8 +33,8 @@ test('a link of `contextd init --tools` answers the model, and no secret does', 
   const place = makePlace()
   place.write('home/.config/contextd/config.toml', '[http]\nport = 0\n')
   place.write('project/.env', `NAME=contextd\nGITHUB_TOKEN=${secret}\n`)
-  const { code, stderr } = await place.ours('contextd', 'init', '--tools')
-  expect([code, stderr]).toEqual([0, expect.stringContaining('.claude/tools')])
+  const { code, stdout } = await place.ours('contextd', 'init', '--tools')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('.claude/tools')])
   await startDaemon(place)
   const link = (tool: string): string => `.claude/tools/${tool}/${tool}`
   const run = await runClaude(

@@ -58,7 +58,18 @@ test('every anchor in a link is a heading of its page', () => {
 const codeSpans = (page: string): string[] =>
   Array.from(readFileSync(join(root, page), 'utf8').matchAll(/`([^`\n]+)`/g), ([, span = '']) => span)
 
-const folders = ['src', 'packages', 'test', 'scripts', 'benchmarks', 'integrations', 'proto', 'schema', 'etc']
+const folders = [
+  'bin',
+  'src',
+  'packages',
+  'test',
+  'scripts',
+  'benchmarks',
+  'integrations',
+  'proto',
+  'schema',
+  'etc',
+]
 
 /** Paths in the repository. */
 const inside = folders.flatMap((folder) =>

@@ -1,4 +1,4 @@
-/** `contextd-proxy` as a program that can be completed: its tools, and the flags that the schemas of ours define. */
+/** `contextd-proxy` as a program that can be completed: its tools, and the flags that the schemas of our tools define. */
 
 import { Command, Option } from 'commander'
 

@@ -70,12 +70,14 @@ export function runOpencode(
   place: Place,
   scripts: Scripts,
   args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
 ): Promise<ClientRun> {
-  return converse(place, scripts, args, (model) => {
+  const write = (model: JsonObject): unknown => {
     // Whatever is refused, the client did not refuse it.
     const permission = { '*': 'allow', external_directory: 'allow' }
-    place.write('home/.config/opencode/opencode.json', { ...model, permission })
-  })
+    return place.write('home/.config/opencode/opencode.json', { ...model, permission })
+  }
+  return converse(place, scripts, args, write, env)
 }
 
 /** The same, where the client goes by its own rules and those of the place, and goes on after it refused something. */

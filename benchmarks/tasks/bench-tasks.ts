@@ -59,11 +59,12 @@ function writeTranscripts(folder: string, { name, ours, own }: Comparison): void
   }
 }
 
-/** Replaces the table of this client in the page. */
+/** Replaces the table of this client in the page, if it has one. */
 function publish(client: ClientName, table: string): void {
   const page = 'docs/reference/benchmarks.md'
   const [begin, end] = [`<!-- bench:tasks ${client} -->\n`, '<!-- end -->\n']
   const text = readFileSync(page, 'utf8')
+  if (!text.includes(begin)) return
   const from = text.indexOf(begin) + begin.length
   writeFileSync(page, `${text.slice(0, from)}\n${table}\n\n${text.slice(text.indexOf(end, from))}`)
 }

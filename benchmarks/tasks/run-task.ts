@@ -26,7 +26,7 @@ export interface Attempt {
 interface Client {
   readonly tools: Readonly<Record<Side, ToolSet>>
   setUp(place: Place): Promise<unknown>
-  run(place: Place, scripts: Scripts, side: Side): Promise<ClientRun>
+  run(place: Place, scripts: Scripts, side: Side, port: number): Promise<ClientRun>
 }
 
 const clients: Readonly<Record<ClientName, Client>> = {
@@ -45,7 +45,9 @@ const clients: Readonly<Record<ClientName, Client>> = {
   opencode: {
     tools: { own: opencodeTools, ours: ourTools(opencodeTool) },
     setUp: setUpOpencode,
-    run: (place, scripts) => runOpencode(place, scripts),
+    // Its commands would have the registry that nothing answers, in place of that of the project.
+    run: (place, scripts, _, port) =>
+      runOpencode(place, scripts, [], port === 0 ? {} : { npm_config_registry: `http://127.0.0.1:${port}` }),
   },
 }
 
@@ -68,7 +70,7 @@ export async function runTask(
     }
     const { turns, failing } = scriptOf(task, client.tools[side], project, port)
     const begin = performance.now()
-    const run = await client.run(place, { main: [...turns, 'done'] }, side)
+    const run = await client.run(place, { main: [...turns, 'done'] }, side, port)
     const wallMs = performance.now() - begin
     for (const { id, tool, input } of turns.flat()) {
       const { text, isError } = run.saw(id)
@@ -109,8 +111,9 @@ function scriptOf(task: Task, tools: ToolSet, project: Project, port: number): S
   return { turns, failing }
 }
 
-/** What agents have without rules, and the service. */
+/** What agents have without rules, and the service. OpenCode names its main agent after its own. */
 function rulesFor(port: number): JsonObject {
   const capabilities = ['fs:read:**', 'fs:write:**', 'shell:exec', `net:connect:127.0.0.1:${port}`]
-  return { agents: { main: { allow: { servers: ['contextd'], capabilities } } } }
+  const agent = { allow: { servers: ['contextd'], capabilities } }
+  return { agents: { main: agent, default: agent, build: agent } }
 }

@@ -157,7 +157,13 @@ describe('--shared', () => {
     home.put('AGENTS.md', '# Mine\n')
     const before = home.files()
     await home.init(all, { env: env() })
+    expect(await audiences([...all, '--shared'])).toMatchObject({
+      'project/.claude/rules/contextd.md': 'personal',
+      'project/.claude/settings.json': 'committed',
+      'person/.claude.json': 'user',
+    })
     await home.init([...all, '--shared'], { env: env() })
+    expect(git('status', '--porcelain', '-uall')).toContain('.claude/skills/contextd/SKILL.md')
     expect(existsSync(home.at('.claude/rules'))).toBe(false)
     expect(existsSync(join(home.person, '.claude.json'))).toBe(false)
     await undo()

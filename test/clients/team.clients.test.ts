@@ -6,7 +6,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { runClaude, trustProject, projectTool } from './claude-code.ts'
-import { makePlace, programFolders, type ClientRun, type Place } from './client-run.ts'
+import { audited, makePlace, programFolders, type ClientRun, type Place } from './client-run.ts'
 import { opencodeBash, runOpencode } from './opencode.ts'
 import { found, type Scripts, type ToolUse } from './scripted-model.ts'
 
@@ -35,6 +35,7 @@ async function sharedPlace(platform: string, ...args: string[]): Promise<Place> 
   const { code, stderr } = await place.start(process.execPath, [resolve('bin', 'contextd.js'), ...words], env)
   if (code !== 0) throw new Error(stderr)
   rmSync(join(place.project, '.claude/settings.local.json'), { force: true })
+  trustProject(place)
   rmSync(join(place.home, '.local'), { recursive: true, force: true })
   rmSync(join(place.home, '.config'), { recursive: true, force: true })
   place.write('project/notes.txt', 'a plain note')
@@ -109,6 +110,22 @@ describe('Claude Code', () => {
       programIn(place, 'works'),
     )
     expect(guarded.saw('rc').text).toContain('contextd:')
+  })
+
+  test("the user's own hooks run in place of the shared ones, and also when a repository takes those away", async () => {
+    const place = await sharedPlace('claude-code')
+    const env = programIn(place, 'works')
+    const words = [resolve('bin', 'contextd.js'), 'init', '--platform', 'claude-code', '--no-door']
+    expect((await place.start(process.execPath, words, env)).code).toBe(0)
+    const main = [[{ id: 'rc', tool: 'Bash', input: { command: 'echo x >> ~/.bashrc' } }], [read], 'done']
+    for (const settings of [undefined, '{}']) {
+      if (settings !== undefined) place.write('project/.claude/settings.json', settings)
+      const run = await runClaude(place, { main }, allow, env)
+      expect(run.saw('rc')).toMatchObject({ isError: true, text: expect.stringContaining('contextd:') })
+      expect(run.saw('read').isError).toBe(false)
+    }
+    const refused = await audited(place, '--event', 'hook-refused')
+    expect(refused).toHaveLength(2)
   })
 
   test('personal files work alone: the server, its tools and the hooks', async () => {

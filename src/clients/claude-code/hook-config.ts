@@ -66,12 +66,6 @@ export function hookConfig({ server, matcherPrefix, command, door, sharing }: Ho
   }
 }
 
-/** Stops a client whose requests bypass the model door, where other hooks do the rest. */
-export function doorGuardConfig(command: HookRegistration['command']): HookConfig {
-  const guard = hookMaker(command).run('protect', '--door')
-  return { UserPromptSubmit: [{ hooks: [guard] }], ConfigChange: [{ hooks: [guard] }] }
-}
-
 type MakeHook = (...words: string[]) => JsonObject
 
 function hookMaker(

@@ -11,7 +11,7 @@ import { jsonFile } from '../init/json-file.ts'
 import type { Layout } from '../init/layout.ts'
 import { sectionFile } from '../init/section.ts'
 import { withoutUnsafeSettings } from '../init/server-entry.ts'
-import { doorGuardConfig, hookConfig } from './hook-config.ts'
+import { hookConfig } from './hook-config.ts'
 import type { DoorSettings } from './init-door.ts'
 import { allSettingsEdits, settingsEdits } from './init-settings.ts'
 import { skillText } from './init-skill.ts'
@@ -45,7 +45,7 @@ const registration = { server: 'contextd', matcherPrefix: settingsPrefix }
 export function claudeCodeFiles(setup: ClaudeCodeSetup): ClientFile[] {
   const { place, program, moved } = setup
   if ('project' in place) {
-    return place.layout.kind === 'personal' ? personalFiles(place, setup) : sharedFiles(place, setup)
+    return [...sharedFiles(place, setup), ...personalFiles(place, setup)]
   }
   return [
     jsonFile(place.servers, 'json', [...moved.map(withoutServer), ourServer(program, false)]),
@@ -54,43 +54,41 @@ export function claudeCodeFiles(setup: ClaudeCodeSetup): ClientFile[] {
   ]
 }
 
-/** Only for the user: outside the project, or in files that git ignores. */
-function personalFiles({ project, servers }: ClaudeProject, setup: ClaudeCodeSetup): ClientFile[] {
+/**
+ * Only for the user: outside the project, or in files that git ignores. Complete even if the team shares files, because
+ * a repository could change or remove its own at any time.
+ */
+function personalFiles({ project, layout, servers }: ClaudeProject, setup: ClaudeCodeSetup): ClientFile[] {
   const { program, moved } = setup
   const folder = join(project, '.claude')
   return [
     // Servers that leave it are the team's.
-    ...(moved.length === 0 ? [] : [jsonFile(join(project, '.mcp.json'), 'json', [onlyOthers(moved)])]),
+    ...(moved.length === 0 || layout.kind === 'shared'
+      ? []
+      : [jsonFile(join(project, '.mcp.json'), 'json', [onlyOthers(moved, layout.kind === 'joined')])]),
     localServer(servers, program),
     personal(withKey(jsonFile(localSettings(project), 'json', completeSettings(setup)), setup)),
-    personal(guidanceFile(folder)),
-    personal(skillFile(folder)),
+    ...(layout.kind === 'personal'
+      ? [guidanceFile(folder), skillFile(folder)].map((file) => personal(file))
+      : []),
   ]
 }
 
-/** For everyone who uses the repository, and what each user needs next to it. */
+/** For everyone who uses the repository. */
 function sharedFiles({ project, layout }: ClaudeProject, setup: ClaudeCodeSetup): ClientFile[] {
-  const { program, mode, moved, door, read } = setup
+  if (layout.kind !== 'shared') return []
+  const { program, moved, read } = setup
   const folder = join(project, '.claude')
-  const own = settingsEdits({
-    rules: mode === 'strict' ? ['strict'] : [],
-    // The shared hooks work with the door and without it.
-    hooks: door === undefined ? {} : doorGuardConfig([...program, 'hook']),
-    ...(door !== undefined && { door }),
-    raisesOutputLimit: door === undefined,
-  })
-  const files = [personal(withKey(jsonFile(localSettings(project), 'json', own), setup))]
-  if (layout.kind !== 'shared') return files
   const hooks = hookConfig({
     ...registration,
     command: [...program, 'hook'],
+    // They work with the model door and without it.
     door: false,
     sharing: layout.sharing,
   })
   return [
     jsonFile(join(project, '.mcp.json'), 'json', [...moved.map(withoutServer), ourServer(program, true)]),
-    jsonFile(join(folder, 'settings.json'), 'json', settingsEdits({ hooks, rules: ['protection'] })),
-    ...files,
+    jsonFile(join(folder, 'settings.json'), 'json', settingsEdits({ hooks, isStrict: false })),
     skillFile(folder),
     ...sectionFiles(project, read),
   ]
@@ -115,7 +113,7 @@ export function allClaudeFiles({ place, program, read }: ClaudeCodeSetup): Clien
 function completeSettings({ program, mode, door }: ClaudeCodeSetup): JsonEdit[] {
   return settingsEdits({
     hooks: hookConfig({ ...registration, command: [...program, 'hook'], door: door !== undefined }),
-    rules: mode === 'strict' ? ['protection', 'strict'] : ['protection'],
+    isStrict: mode === 'strict',
     // With the door on, requests are scrubbed before the client counts tokens.
     raisesOutputLimit: door === undefined,
     ...(door !== undefined && { door }),
@@ -175,8 +173,8 @@ function ourServer([command, ...args]: readonly [string, ...string[]], isProject
 const noServer: JsonEdit = { path: ['mcpServers', 'contextd'], put: () => undefined, clear: () => undefined }
 
 /** An empty list stays: without any, the file would be invalid. */
-function onlyOthers(moved: readonly string[]): JsonEdit {
-  const gone = new Set([...moved, 'contextd'])
+function onlyOthers(moved: readonly string[], keepsOurs: boolean): JsonEdit {
+  const gone = new Set([...moved, ...(keepsOurs ? [] : ['contextd'])])
   return {
     path: ['mcpServers'],
     put: (now) =>

@@ -6,24 +6,17 @@ import type { HookConfig } from './hook-config.ts'
 import { doorEdits, type DoorSettings } from './init-door.ts'
 
 export interface OwnSettings {
-  /** Absent where another file has the hooks. */
-  readonly hooks?: HookConfig
-  /** Which permission rules. */
-  readonly rules: readonly ('protection' | 'strict')[]
+  readonly hooks: HookConfig
+  readonly isStrict: boolean
   /** Whether other servers' long answers stay on this machine until hooks have scrubbed them. */
   readonly raisesOutputLimit?: boolean
   readonly door?: DoorSettings
 }
 
-export function settingsEdits({ hooks, rules, raisesOutputLimit, door }: OwnSettings): JsonEdit[] {
-  const denied = [
-    ...(rules.includes('protection') ? denyRules : []),
-    ...(rules.includes('strict') ? strictRules : []),
-  ]
+export function settingsEdits({ hooks, isStrict, raisesOutputLimit, door }: OwnSettings): JsonEdit[] {
   return [
-    // The allowed names are how our rules are recognized.
-    ...(rules.length > 0 ? [holdRules(allowRules, denied)] : []),
-    ...(hooks === undefined ? [] : [holdHooks(hooks)]),
+    holdRules(allowRules, isStrict ? [...denyRules, ...strictRules] : denyRules),
+    holdHooks(hooks),
     ...(raisesOutputLimit === true ? [raisedMcpOutputLimit] : []),
     ...(door === undefined ? doorEdits({ url: '' }).map(removal) : doorEdits(door)),
   ]
@@ -36,12 +29,7 @@ function removal(edit: JsonEdit): JsonEdit {
 
 /** Everything that any version of contextd may have written, for removing it. */
 export function allSettingsEdits(): JsonEdit[] {
-  return settingsEdits({
-    hooks: {},
-    rules: ['protection', 'strict'],
-    raisesOutputLimit: true,
-    door: { url: '' },
-  })
+  return settingsEdits({ hooks: {}, isStrict: true, raisesOutputLimit: true, door: { url: '' } })
 }
 
 /**
@@ -142,10 +130,7 @@ function holdHooks(wanted: HookConfig): JsonEdit {
   }
   return {
     path: ['hooks'],
-    put(now, path) {
-      const next = change(now, path, wanted)
-      return now === undefined && Object.keys(next).length === 0 ? undefined : next
-    },
+    put: (now, path) => change(now, path, wanted),
     clear(now, path) {
       const left = change(now, path, {})
       return Object.keys(left).length === 0 ? undefined : left

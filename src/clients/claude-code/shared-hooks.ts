@@ -12,10 +12,14 @@ const isUsedHere = '[ -d "${CONTEXTD_HOME:-${XDG_STATE_HOME:-$HOME/.local/state}
 /** What a hook does where contextd is missing. `quiet` would only repeat what the session start and the tools say. */
 export type WhereMissing = 'quiet' | 'says so' | 'refuses'
 
+/** The user's own hooks do the same, and no repository can change those. */
+const standAside =
+  'grep -qs \'"protect"\' "$CLAUDE_PROJECT_DIR/.claude/settings.local.json" "${CLAUDE_CONFIG_DIR:-$HOME/.claude}/settings.json" && exit 0'
+
 /** A command line for the client's shell. The program is on the PATH of everyone who has it. */
 export function sharedCommand(words: readonly string[], sharing: Sharing, missing: WhereMissing): string {
   const run = words.join(' ')
-  return `if command -v contextd >/dev/null 2>&1; then exec ${run}; fi; ${otherwise(sharing, missing)}`
+  return `${standAside}; if command -v contextd >/dev/null 2>&1; then exec ${run}; fi; ${otherwise(sharing, missing)}`
 }
 
 function otherwise(sharing: Sharing, missing: WhereMissing): string {
@@ -44,7 +48,10 @@ function print(output: JsonObject): string {
   return `printf %s '${JSON.stringify(output)}'`
 }
 
-/** How the hooks in a settings file were shared; undefined if none of them is ours, or they need contextd to run. */
+/**
+ * How the hooks in a settings file claim to be shared; undefined if none of them is ours, or they need contextd to run.
+ * Nothing may depend on the claim that protects this user.
+ */
 export function sharingIn(settings: JsonObject | undefined): Sharing | undefined {
   const text = isJsonObject(settings?.hooks) ? JSON.stringify(settings.hooks) : ''
   if (!text.includes('if command -v contextd >/dev/null')) return undefined

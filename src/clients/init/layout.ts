@@ -10,9 +10,9 @@ export type Sharing =
 export type Layout =
   /** In files of the user alone. */
   | { readonly kind: 'personal' }
-  /** In files that are committed, and what each user needs next to them. */
+  /** In files that are committed, and in files of the user alone. */
   | { readonly kind: 'shared'; readonly sharing: Sharing }
-  /** The committed files are there: only what each user needs next to them. */
+  /** The committed files are there: only what is for the user alone. */
   | { readonly kind: 'joined' }
 
 /** Who gets a file; `user` is outside the project. */

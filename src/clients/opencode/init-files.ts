@@ -145,11 +145,16 @@ function absentWords(sharing: Sharing): JsonObject {
     : { works: absence.optional, refuses: absence.missing }
 }
 
-/** How a plugin was shared; undefined if it was not, and then needs contextd to run. */
-export function sharingOfPlugin(text: string | undefined): Sharing | undefined {
-  const line = constantLine('ABSENT').exec(text ?? '')?.[0]
-  if (line === undefined || line.endsWith(' null')) return undefined
-  return line.includes('"works"') ? 'optional' : 'required'
+/** How a plugin is shared; undefined if it is not exactly one that this version shares. */
+export function sharingOfPlugin(text: string | undefined, shipped: () => string): Sharing | undefined {
+  if (text === undefined) return undefined
+  const project = { project: '', ownConfig: '' }
+  return (['optional', 'required'] as const).find((sharing) =>
+    [true, false].some((door) => {
+      const place = { ...project, layout: { kind: 'shared', sharing } as const }
+      return text === pluginFor(shipped(), { program: ['contextd'], door, place })
+    }),
+  )
 }
 
 function ourServer(program: readonly string[], isProjects: boolean): JsonEdit {

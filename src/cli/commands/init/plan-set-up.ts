@@ -89,8 +89,8 @@ export async function planSetUp(request: SetUpRequest, io: CliIo): Promise<SetUp
   const planned = planFiles(request, parts, { files, replaced }, io)
   for (const change of planned.changes) checkWritable(change)
   const changed = planned.changes.map(({ path }) => path)
-  const all = [...journal, ...planned.remembered]
-  const audiences = await findAudiences(changed, files, all, project, io)
+  const known = [...files, ...replaced.filter(({ path }) => !files.some((file) => file.path === path))]
+  const audiences = await findAudiences(changed, known, planned.remembered, project, io)
   const layouts = new Map(chosen.map((platform) => [platform, setup.layout(platform)]))
   return { ...parts, ...planned, files, audiences, layouts }
 }

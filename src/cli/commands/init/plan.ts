@@ -174,7 +174,10 @@ export function sharingOf(platform: Platform, project: string): Sharing | undefi
     case 'claude-code':
       return sharingIn(readSettingsObject(join(project, '.claude', 'settings.json')))
     case 'opencode':
-      return sharingOfPlugin(readSmallText(join(project, '.opencode', 'plugin', 'contextd.js')))
+      return sharingOfPlugin(
+        readSmallText(join(project, '.opencode', 'plugin', 'contextd.js')),
+        shippedPlugin,
+      )
   }
 }
 

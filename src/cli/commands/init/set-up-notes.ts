@@ -42,7 +42,7 @@ function layoutNotes(
       ? 'cannot use any tool'
       : 'can work as before, and each session says how to install it'
     return [
-      `others get the shared files: with contextd installed they run \`contextd init\` here for their own part; without it they ${without}`,
+      `others get the shared files: with contextd installed they run \`contextd init\` here too; without it they ${without}`,
     ]
   }
   const hasMoved = changes.some(

@@ -111,6 +111,7 @@ describe('--shared', () => {
     git('init', '-q')
     expect(await audiences([...all, '--shared'])).toEqual({
       'project/.mcp.json': 'committed',
+      'person/.claude.json': 'user',
       'project/.claude/settings.json': 'committed',
       [`project/${localSettings}`]: 'personal',
       'project/.claude/skills/contextd/SKILL.md': 'committed',
@@ -157,9 +158,13 @@ describe('--shared', () => {
     home.put('AGENTS.md', '# Mine\n')
     const before = home.files()
     await home.init(all, { env: env() })
+    expect(await audiences([...all, '--shared'])).toMatchObject({
+      'project/.claude/rules/contextd.md': 'personal',
+      'project/.claude/settings.json': 'committed',
+    })
     await home.init([...all, '--shared'], { env: env() })
+    expect(git('status', '--porcelain', '-uall')).toContain('.claude/skills/contextd/SKILL.md')
     expect(existsSync(home.at('.claude/rules'))).toBe(false)
-    expect(existsSync(join(home.person, '.claude.json'))).toBe(false)
     await undo()
     expect(home.files()).toEqual(before)
   })
@@ -172,6 +177,7 @@ describe('in a project that somebody else shared', () => {
     await home.init([...all, '--shared', ...argv], { env: env() })
     git('add', '-A')
     rmSync(home.at(localSettings))
+    rmSync(join(home.person, '.claude.json'))
     rmSync(join(home.path, 'state', 'init'), { recursive: true })
     rmSync(home.at('.git/info/exclude'))
   }
@@ -180,6 +186,7 @@ describe('in a project that somebody else shared', () => {
     await clone()
     const before = home.files()
     expect(await audiences(all)).toEqual({
+      'person/.claude.json': 'user',
       [`project/${localSettings}`]: 'personal',
       'project/.git/info/exclude': 'personal',
     })
@@ -192,6 +199,20 @@ describe('in a project that somebody else shared', () => {
     const { err: undone } = await undo()
     expect(undone()).toContain('the files that the team shares stay')
     expect(home.files()).toEqual(before)
+  })
+
+  it('the hooks of this user do not depend on what the repository claims to share', async () => {
+    home.put(
+      '.claude/settings.json',
+      '{"hooks":{"Stop":["if command -v contextd >/dev/null contextd hook protect"]}}',
+    )
+    home.put(
+      '.opencode/plugin/contextd.js',
+      '// contextd for OpenCode\nconst ABSENT = {"works":"","refuses":""}\n',
+    )
+    await home.init(all)
+    expect(home.text(localSettings)).toContain('"protect"')
+    expect(home.text('.opencode/plugin/contextd.js')).toContain('tool.execute.before')
   })
 
   it('undo removes the shared files on request', async () => {

@@ -12,7 +12,7 @@ import { readSetup } from '../read/read-setup.ts'
 let root = ''
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-test.each(['friendly', 'strict'] as const)('what `contextd init` writes has no faults (%s)', (mode) => {
+test.each(['friendly', 'strict'] as const)('what `ctxd init` writes has no faults (%s)', (mode) => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-clean-')))
   const [project, home] = [join(root, 'project'), join(root, 'home')]
   const write = (file: string, text: string): void => {

@@ -27,7 +27,7 @@ const claude = ['--platform', 'claude-code']
 describe('for Claude Code', () => {
   it('writes the server, the settings, the skill and AGENTS.md', async () => {
     const { out, err, code } = await home.init(claude)
-    expect([err(), code()]).toEqual([expect.stringContaining('contextd init --undo'), 0])
+    expect([err(), code()]).toEqual([expect.stringContaining('ctxd init --undo'), 0])
     expect(out()).toContain(`+++ ${home.at('.mcp.json')}\n@@ -0,0 +1,11 @@\n+{\n`)
     expect(home.json('.mcp.json')).toEqual({
       mcpServers: { contextd: { command: 'contextd', args: ['mcp', 'serve'] } },

@@ -1,4 +1,4 @@
-/** Plans everything that `contextd init` will write for the chosen clients, without writing it. */
+/** Plans everything that `ctxd init` will write for the chosen clients, without writing it. */
 
 import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'
 import type { Platform } from '../../../clients/find-clients.ts'

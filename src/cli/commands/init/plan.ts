@@ -1,4 +1,4 @@
-/** The plan of `contextd init`: which files of which clients change, and how. */
+/** The plan of `ctxd init`: which files of which clients change, and how. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -27,7 +27,7 @@ export function setUpNotes(
     ...door.notes,
     ...(door.settings !== undefined && project !== undefined
       ? [
-          '.claude/settings.local.json contains your model door key and is not shared; others on this project run `contextd init` for their own',
+          '.claude/settings.local.json contains your model door key and is not shared; others on this project run `ctxd init` for their own',
         ]
       : []),
     ...openCode.notes,

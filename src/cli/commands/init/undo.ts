@@ -1,4 +1,4 @@
-/** Undoes what `contextd init` wrote. */
+/** Undoes what `ctxd init` wrote. */
 
 import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
 import { resolvePaths } from '../../../platform/files/paths.ts'

@@ -1,4 +1,4 @@
-// Writes src/clients/tool-links/parameters.json: the parameters of `contextd init --tools`, from the tools' own schemas.
+// Writes src/clients/tool-links/parameters.json: the parameters of `ctxd init --tools`, from the tools' own schemas.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

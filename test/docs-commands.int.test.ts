@@ -42,7 +42,7 @@ const runElsewhere = /^(?:npm |npx (?!@contextd\/)|git |claude |apt-get |sudo |\
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 /** Prompts the user, so it runs on a terminal where the answer is yes. */
 const asks =
-  /^contextd init\b(?!.*--(?:help|dry-run))|^ctxd (?:trust|config set|secret (?:set|forget)|tool (?:approve|install|update|remove)|tls (?:init|issue|revoke|rotate)|webhooks (?:add|remove)|upstream (?:add|remove|import|approve|login|logout))\b(?!.*--(?:list|help))/
+  /^(?:ctxd|contextd) init\b(?!.*--(?:help|dry-run))|^ctxd (?:trust|config set|secret (?:set|forget)|tool (?:approve|install|update|remove)|tls (?:init|issue|revoke|rotate)|webhooks (?:add|remove)|upstream (?:add|remove|import|approve|login|logout))\b(?!.*--(?:list|help))/
 
 /** npm would otherwise print that a newer version is available. */
 const quietNpm = { npm_config_update_notifier: 'false' }
@@ -95,7 +95,7 @@ describe.each(pages)('%s', (page) => {
     if (packagePages.includes(page)) installPackages()
   })
   afterAll(async () => {
-    if (mark.processes().length > 0) await bash('ctxd server stop || true')
+    if (mark.processes().length > 0) await bash('ctxd stop || true')
     // Processes that a page started write there until they exit, even if stopping them failed.
     await until(() => mark.processes().length === 0)
     rmSync(home, { recursive: true })

@@ -42,7 +42,7 @@ export async function reportControl(home: string, say: Say): Promise<void> {
   )
 }
 
-/** As `contextd init --tools` makes it, in the project of the daemon. */
+/** As `ctxd init --tools` makes it, in the project of the daemon. */
 function linkTo(tool: string, { project }: Place): string {
   const folder = join(project, '.claude', 'tools', tool)
   mkdirSync(folder, { recursive: true })

@@ -25,7 +25,7 @@ export interface Project {
   run(program: string, ...args: string[]): string
 }
 
-/** Written by `contextd init`, and absent without it. */
+/** Written by `ctxd init`, and absent without it. */
 const setUpFiles = ['.claude', '.opencode', '.mcp.json', 'opencode.json', 'AGENTS.md']
 /** What programs leave behind that differs from one run to the next. */
 const leftovers = new Set(['.git', '.venv', '__pycache__', '.package-lock.json', ...setUpFiles])

@@ -311,7 +311,7 @@ function isListening({ hostname, port }) {
 
 function readDoorKey(path) {
   const text = readPrivate(path)?.toString().trim()
-  if (text === undefined) throw new Error(`${path} is missing. Run \`contextd init --platform opencode\`.`)
+  if (text === undefined) throw new Error(`${path} is missing. Run \`ctxd init --platform opencode\`.`)
   if (!/^[A-Za-z0-9_-]{32,256}$/.test(text)) throw new Error(`${path} does not contain a key.`)
   return text
 }

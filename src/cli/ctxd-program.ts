@@ -41,8 +41,8 @@ const loaders: Readonly<Record<CommandName, Load>> = {
   tls: async (io) => (await import('./commands/tls/tls.ts')).tlsCommand(io),
   webhooks: async (io) => (await import('./commands/webhooks.ts')).webhooksCommand(io),
   completion: async (io) => (await import('./commands/completion/completion.ts')).completionCommand(io),
-  mcp: async () => (await import('./commands/client-programs.ts')).mcpCommand(),
-  hook: async () => (await import('./commands/client-programs.ts')).hookCommand(),
+  mcp: async () => (await import('./client-programs.ts')).mcpCommand(),
+  hook: async () => (await import('./client-programs.ts')).hookCommand(),
   door: async (io) => (await import('./commands/door.ts')).doorCommand(io),
 }
 

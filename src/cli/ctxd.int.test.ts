@@ -31,7 +31,7 @@ function ctxd(
   return { status, out, err }
 }
 
-describe('ctxd server start', () => {
+describe('ctxd start', () => {
   let taken: Server
   beforeEach(async () => {
     taken = createServer()

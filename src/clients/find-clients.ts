@@ -2,7 +2,7 @@ import { delimiter, join } from 'node:path'
 
 import { isExecutable } from '@contextd/shared/executable'
 
-/** The clients that `contextd init` sets up. */
+/** The clients that `ctxd init` sets up. */
 export const platforms = ['claude-code', 'opencode'] as const
 export type Platform = (typeof platforms)[number]
 

@@ -1,6 +1,6 @@
 /** The names of contextd's own tools as clients see them. */
 
-/** Claude Code, for the server that `contextd init` adds and for the plugin's server. */
+/** Claude Code, for the server that `ctxd init` adds and for the plugin's server. */
 export const settingsPrefix = 'mcp__contextd__'
 export const pluginPrefix = 'mcp__plugin_contextd_contextd__'
 const openCodePrefix = 'contextd_'

@@ -144,6 +144,6 @@ describe.each([
     const run = await runBehindDoor(place, script, { initArgs, args, talk: killedBetween(place, forbid) })
     expect(run.requests).toHaveLength(1)
     expect(run.told()).not.toContain('And now?')
-    expect(run.stdout).toContain('ctxd server start')
+    expect(run.stdout).toContain('ctxd start')
   })
 })

@@ -145,7 +145,7 @@ test('without a daemon nothing reaches the model, and the client says what to do
   const { run, requests } = await runOpencodeLab('through the door', writing, { isStopped: true })
   expect(requests).toEqual([])
   expect(run.stdout).toContain('nothing was sent to the model')
-  expect(run.stdout).toContain('ctxd server start')
+  expect(run.stdout).toContain('ctxd start')
 })
 
 function withMay(): string {

@@ -74,7 +74,7 @@ describe('Claude Code', () => {
     works(place, run)
     // The event of the hook contains its output twice.
     expect(messages(run)).toBe(2)
-    expect(run.stdout).toContain('install contextd and run contextd init here')
+    expect(run.stdout).toContain('install contextd and run ctxd init here')
     expect(existsSync(join(place.home, '.local/state/contextd'))).toBe(false)
   })
 
@@ -160,7 +160,7 @@ test('OpenCode: a colleague without contextd works as before, and learns how to 
   const main = [[opencodeBash('bash', 'echo it ran > by-bash.txt')], 'done']
   const run = await runOpencode(place, { main }, [], env)
   expect([hasRun(place), run.saw('bash').text]).toEqual([true, expect.not.stringContaining('contextd')])
-  expect(run.stderr).toContain('install contextd and run contextd init here')
+  expect(run.stderr).toContain('install contextd and run ctxd init here')
 })
 
 test.each<[string, Program, string[], boolean, boolean]>([

@@ -79,7 +79,7 @@ test('every kind of caller is notified that the daemon was killed, no call is ma
   expect(withoutSandboxNotice(glance.attention)).toEqual([
     {
       problem: `${home.paths.pidFile} exists, but its daemon does not respond`,
-      fix: 'Start it with `ctxd server start`.',
+      fix: 'Start it with `ctxd start`.',
     },
   ])
 

@@ -150,7 +150,7 @@ describe('two daemons', () => {
         expect.objectContaining({
           code: 'DAEMON_ALREADY_RUNNING',
           pid: status.pid,
-          hint: expect.stringContaining('ctxd server stop'),
+          hint: expect.stringContaining('ctxd stop'),
         }),
       ])
     }

@@ -30,7 +30,7 @@ export interface InitHome {
   remove(): void
 }
 
-/** A project, a home and a PATH to run `contextd init` in. */
+/** A project, a home and a PATH to run `ctxd init` in. */
 export function makeInitHome(): InitHome {
   const home = makeTempHome()
   const { path, project } = home

@@ -74,7 +74,7 @@ async function show({ json }: JsonOption, io: CliIo): Promise<void> {
     io,
   )
   printLine('', io)
-  if (keys.length === 0) return printLine('No keys. `contextd init` or `ctxd model url` creates one.', io)
+  if (keys.length === 0) return printLine('No keys. `ctxd init` or `ctxd model url` creates one.', io)
   const rows = keys.map((key) => [
     key.id,
     key.client,

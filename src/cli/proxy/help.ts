@@ -35,7 +35,7 @@ function placeholder({ type, items, enum: choices }: JsonObject): string {
 export const programHelp = `Usage: contextd-proxy <tool> [flags]
 
 Calls one tool of contextd: with flags from its schema, or with its arguments as a JSON object on stdin. A link to this
-program calls the tool it is named after; \`contextd init --tools\` writes links.
+program calls the tool it is named after; \`ctxd init --tools\` writes links.
 
   --json   print the structured answer
   --help   after a tool name: list its flags

@@ -1,4 +1,4 @@
-/** Every link that `contextd init --tools` writes, run as an agent runs it: with a real daemon and a real sandbox. */
+/** Every link that `ctxd init --tools` writes, run as an agent runs it: with a real daemon and a real sandbox. */
 
 import { createHash } from 'node:crypto'
 import { spawnSync } from 'node:child_process'

@@ -93,7 +93,9 @@ describe('a call', () => {
   })
 
   it('suggests a tool, or the command of ctxd that was meant', async () => {
-    await answering(() => ({ error: { code: 'TOOL_NOT_FOUND', message: 'There is no tool x', hint: 'List.' } }))
+    await answering(() => ({
+      error: { code: 'TOOL_NOT_FOUND', message: 'There is no tool x', hint: 'List.' },
+    }))
     for (const [tool, hint] of [
       ['safe_bsh', 'Did you mean safe_bash?'],
       ['rules', 'Did you mean `ctxd rules`?'],
@@ -280,7 +282,7 @@ describe('transport', () => {
     expect([code, out]).toEqual([11, ''])
     expect(errorIn(err)).toMatchObject({
       code: 'DAEMON_NOT_RUNNING',
-      hint: expect.stringContaining('ctxd server start') as string,
+      hint: expect.stringContaining('ctxd start') as string,
     })
   })
 })

@@ -53,5 +53,5 @@ test('the description names the variable and the fix', () => {
     /^CLAUDE_CODE_USE_BEDROCK .*--no-door/,
   )
   expect(describeBypass({ kind: 'proxy', variable: 'HTTPS_PROXY' })).toMatch(/^HTTPS_PROXY .*NO_PROXY/)
-  expect(describeBypass({ kind: 'no-url', variable: 'ANTHROPIC_BASE_URL' })).toContain('`contextd init`')
+  expect(describeBypass({ kind: 'no-url', variable: 'ANTHROPIC_BASE_URL' })).toContain('`ctxd init`')
 })

@@ -56,15 +56,15 @@ export function findBypass(env: Environment, door: LocalDoor): Bypass | undefine
 export function describeBypass({ kind, variable }: Bypass): string {
   switch (kind) {
     case 'no-url':
-      return `this client does not send its requests through contextd's model door (${variable} is not set). Run \`contextd init\` in this project and restart the client.`
+      return `this client does not send its requests through contextd's model door (${variable} is not set). Run \`ctxd init\` in this project and restart the client.`
     case 'other-url':
-      return `${variable} bypasses contextd's model door, so secrets would reach the model. Remove it from the settings of this project or from the environment, then run \`contextd init\`; your own gateway goes behind the door.`
+      return `${variable} bypasses contextd's model door, so secrets would reach the model. Remove it from the settings of this project or from the environment, then run \`ctxd init\`; your own gateway goes behind the door.`
     case 'port':
-      return `${variable} has a different port than contextd's http.port. Run \`contextd init\` and restart the client.`
+      return `${variable} has a different port than contextd's http.port. Run \`ctxd init\` and restart the client.`
     case 'key':
-      return `${variable} has a key that is revoked or unknown to contextd's model door. Run \`contextd init\` and restart the client.`
+      return `${variable} has a key that is revoked or unknown to contextd's model door. Run \`ctxd init\` and restart the client.`
     case 'provider':
-      return `${variable} makes the client use an API that contextd's model door does not support. Remove it, or run \`contextd init --no-door\` to have tool output scrubbed by hooks instead.`
+      return `${variable} makes the client use an API that contextd's model door does not support. Remove it, or run \`ctxd init --no-door\` to have tool output scrubbed by hooks instead.`
     case 'proxy':
       return `${variable} would send requests for contextd's model door to that proxy first, unscrubbed. Add 127.0.0.1 to NO_PROXY, and to no_proxy if set, and restart the client.`
   }

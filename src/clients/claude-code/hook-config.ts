@@ -1,5 +1,5 @@
 /**
- * Which of our hooks Claude Code runs for which event. The plugin's hooks.json and the settings that `contextd init`
+ * Which of our hooks Claude Code runs for which event. The plugin's hooks.json and the settings that `ctxd init`
  * writes are generated from this.
  */
 

@@ -1,4 +1,4 @@
-/** The files that `contextd init` writes for Claude Code. */
+/** The files that `ctxd init` writes for Claude Code. */
 
 import { join } from 'node:path'
 

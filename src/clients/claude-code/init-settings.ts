@@ -1,4 +1,4 @@
-/** What `contextd init` writes into the settings files of Claude Code. */
+/** What `ctxd init` writes into the settings files of Claude Code. */
 
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { withItems, WrongShape, type JsonEdit } from '@contextd/shared/json/json-edits'

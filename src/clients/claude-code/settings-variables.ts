@@ -43,7 +43,7 @@ export function variablesOf(settings: JsonObject | undefined): Environment {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, text(value)]))
 }
 
-/** Whether `contextd init` routed the client through the model door, even if other settings override that. */
+/** Whether `ctxd init` routed the client through the model door, even if other settings override that. */
 export function isSetUpForDoor(files: readonly string[]): boolean {
   return files.some(
     (file) => readDoorUrl(variablesOf(readSettingsObject(file)).ANTHROPIC_BASE_URL) !== undefined,

@@ -1,4 +1,4 @@
-/** Where `contextd init` puts the files of a project. */
+/** Where `ctxd init` puts the files of a project. */
 
 /** What hooks that are committed do on a machine on which contextd was never used. */
 export type Sharing =
@@ -21,9 +21,9 @@ export type FileAudience = 'committed' | 'personal' | 'user'
 /** What a session says where contextd is needed and missing. Without quotes, because shells and JSON contain them. */
 export const absence = {
   optional:
-    'contextd: this project is set up for contextd, which is not installed here. This session works without it, and nothing is checked or scrubbed. To use it, install contextd and run contextd init here; to turn off the hooks of projects, set disableAllHooks to true in your settings.',
+    'contextd: this project is set up for contextd, which is not installed here. This session works without it, and nothing is checked or scrubbed. To use it, install contextd and run ctxd init here; to turn off the hooks of projects, set disableAllHooks to true in your settings.',
   required:
-    'contextd: this project requires contextd, which is not installed here. Install contextd, run contextd init here and restart the client. Only the team can change that: contextd init --shared, without --require.',
+    'contextd: this project requires contextd, which is not installed here. Install contextd, run ctxd init here and restart the client. Only the team can change that: ctxd init --shared, without --require.',
   missing:
     'contextd: contextd was used on this machine, but its program is not on the PATH of this client. Put it there, or install it again, and restart the client. If you no longer use contextd, delete its state folder.',
 } as const

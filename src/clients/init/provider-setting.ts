@@ -1,4 +1,4 @@
-/** What `contextd init` writes into our own configuration: the upstream URLs of the model door, and the mode. */
+/** What `ctxd init` writes into our own configuration: the upstream URLs of the model door, and the mode. */
 
 import { stringify } from 'smol-toml'
 

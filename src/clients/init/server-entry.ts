@@ -5,7 +5,7 @@ const unsafeVariables = /^(?:(?:CONTEXTD|GATEWAY|NODE|LD|DYLD|XDG)_.*|HOME|PATH)
 
 /**
  * Our server's entry in a project file, without settings that would turn it into another program or redirect it to
- * other files: the repository may have had the entry before the user ran `contextd init`.
+ * other files: the repository may have had the entry before the user ran `ctxd init`.
  */
 export function withoutUnsafeSettings(entry: JsonObject, environment: 'env' | 'environment'): JsonObject {
   const kept = Object.entries(entry).flatMap(([name, value]): [string, Json][] => {

@@ -1,4 +1,4 @@
-/** The files that `contextd init` writes for OpenCode. */
+/** The files that `ctxd init` writes for OpenCode. */
 
 import { basename, join } from 'node:path'
 

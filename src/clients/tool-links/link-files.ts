@@ -1,5 +1,5 @@
 /**
- * The files that `contextd init --tools` writes: for each tool a folder with its schema, a description, and the link
+ * The files that `ctxd init --tools` writes: for each tool a folder with its schema, a description, and the link
  * that runs it.
  */
 

@@ -1,4 +1,4 @@
-/** The tools that `contextd init --tools` turns into executables. Kept short: an agent reads this before every use. */
+/** The tools that `ctxd init --tools` turns into executables. Kept short: an agent reads this before every use. */
 
 import type { JsonObject } from '@contextd/shared/json/value'
 

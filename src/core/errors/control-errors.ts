@@ -8,7 +8,7 @@ export const controlErrors = {
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 11,
-    hint: 'The call may have taken effect; it was not retried. `ctxd server start` starts the daemon; `ctxd audit query` shows an unfinished call as open, later as crashed.',
+    hint: 'The call may have taken effect; it was not retried. `ctxd start` starts the daemon; `ctxd audit query` shows an unfinished call as open, later as crashed.',
   },
   DAEMON_UNREACHABLE: {
     message: 'Cannot reach contextd at {address}: {why}',

@@ -298,7 +298,7 @@ export const errorCatalogue = {
     grpc: 'UNAVAILABLE',
     http: 503,
     exit: 11,
-    hint: 'Start it with `ctxd server start`.',
+    hint: 'Start it with `ctxd start`.',
   },
   DAEMON_ALREADY_RUNNING: {
     message: 'A contextd daemon is already running (pid {pid})',
@@ -306,7 +306,7 @@ export const errorCatalogue = {
     grpc: 'FAILED_PRECONDITION',
     http: 503,
     exit: 11,
-    hint: 'Stop it with `ctxd server stop`, or give this one another CONTEXTD_HOME.',
+    hint: 'Stop it with `ctxd stop`, or give this one another CONTEXTD_HOME.',
   },
   LISTEN_FAILED: {
     message: 'Cannot listen on {address}: {cause}',

@@ -1,11 +1,11 @@
 import {
   CodedError,
   describeEntry,
+  fieldLines,
   type ErrorDetails,
   type CodedErrorObject,
 } from '@contextd/shared/errors/coded-error'
 import { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
-import { isJsonObject, type Json } from '@contextd/shared/json/value'
 
 export { errorCatalogue, type ErrorCode } from './error-catalogue.ts'
 
@@ -38,13 +38,6 @@ export function errorText(error: ErrorObject): string {
   const where = error.rule === undefined ? '' : ` [${error.rule}]`
   const lines = [`${error.code}: ${error.message}${where}`, ...fieldLines(error.fields), error.hint]
   return lines.filter((line) => line !== undefined).join('\n')
-}
-
-function fieldLines(fields: Json | undefined): string[] {
-  if (!Array.isArray(fields)) return []
-  return fields
-    .filter(isJsonObject)
-    .map(({ field, expected }) => `- ${field as string}: ${expected as string}`)
 }
 
 /**

@@ -8,7 +8,7 @@ export const modelErrors = {
     grpc: 'UNAUTHENTICATED',
     http: 401,
     exit: 15,
-    hint: 'Run `contextd init` again, or `ctxd model url <client>` for the base URL to use.',
+    hint: 'Run `ctxd init` again, or `ctxd model url <client>` for the base URL to use.',
   },
   MODEL_NOT_LOCAL: {
     message: 'The model door only serves programs on this machine',

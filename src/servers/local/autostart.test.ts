@@ -32,7 +32,7 @@ test.each(['settings.json', 'settings.local.json'])(
     const env = { ...proxies, EDITOR: 'vi' }
     expect(daemonEnvironment(env, home.project)).toEqual(env)
     home.write(`project/.claude/${file}`, JSON.stringify({ env }))
-    // `contextd init` itself sets NO_PROXY there.
+    // `ctxd init` itself sets NO_PROXY there.
     expect(daemonEnvironment(env, home.project)).toEqual({ EDITOR: 'vi', NO_PROXY: '127.0.0.1' })
   },
 )

@@ -33,7 +33,7 @@ export async function startWhereAllowed(
   const { config } = loadConfig({ userFile: resolvePaths(env).configFile, isTrusted: () => false })
   if (!config.control.autostart) {
     const hint =
-      'Start it with `ctxd server start`, or let programs that need it do so: `ctxd config set control.autostart true`.'
+      'Start it with `ctxd start`, or let programs that need it do so: `ctxd config set control.autostart true`.'
     throw new ContextdError('DAEMON_NOT_RUNNING', { hint })
   }
   await startDaemon(daemonEnvironment(env, workspace), workspace, { signal })

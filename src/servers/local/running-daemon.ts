@@ -2,7 +2,7 @@ import { CodedError } from '../../core/errors/errors.ts'
 import type { Paths } from '../../platform/files/paths.ts'
 import { askDaemon } from './hook-socket.ts'
 
-/** The addresses of all doors, as printed by `contextd serve` and `ctxd server status`. */
+/** The addresses of all doors, as printed by `ctxd serve` and `ctxd server status`. */
 export interface DaemonStatus extends Record<string, string | number> {
   version: string
   pid: number

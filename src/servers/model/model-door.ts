@@ -27,7 +27,7 @@ export interface ModelDoor {
 
 export function createModelDoor(runtime: Runtime, options: ModelDoorOptions): ModelDoor {
   const { modelKeys, log } = runtime
-  // Read per request: its upstream must not be the one from before `contextd init` changed it.
+  // Read per request: its upstream must not be the one from before `ctxd init` changed it.
   const settings = followConfig(runtime.paths.configFile, runtime.config)
   const calls = createModelCalls(runtime, options)
   /** Responses in progress, with their keys. */

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 
-import { CodedError } from '../errors/coded-error.ts'
+import { CodedError, fieldLines } from '../errors/coded-error.ts'
 import { CommonError, commonErrors } from '../errors/common-error.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Terminal } from '../operator.ts'
@@ -159,7 +159,8 @@ export function fail(error: unknown, { json = false }: { json?: boolean }, io: C
   }
   const rule = object.rule === undefined ? '' : ` [${object.rule}]`
   const cause = object.code === 'INTERNAL' && typeof object.cause === 'string' ? `: ${object.cause}` : ''
-  const lines = `${object.code}: ${object.message}${cause}${rule}`.split('\n').map(visibleText)
+  const message = `${object.code}: ${object.message}${cause}${rule}`
+  const lines = [...message.split('\n'), ...fieldLines(object.fields)].map(visibleText)
   const painted = lines.map((line) => paint(io, 'red', line, io.stderr))
   io.stderr.write(`${[...painted, ...(object.hint === undefined ? [] : [object.hint])].join('\n')}\n`)
 }

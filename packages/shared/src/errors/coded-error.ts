@@ -1,4 +1,4 @@
-import type { Json } from '../json/value.ts'
+import { isJsonObject, type Json } from '../json/value.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** Values for the message template, also passed to callers that handle the error. */
@@ -30,7 +30,8 @@ export function describeEntry<Code extends string>(
   const hint = fillTemplate(entry.hint, details, (name) => String(missing.push(name)))
   const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
   // A hint about a thing that it cannot name helps nobody.
-  return { ...(missing.length === 0 && { hint }), ...given, code, message }
+  const isUsable = missing.length === 0 || given.hint !== undefined
+  return { ...(isUsable && { hint }), ...given, code, message }
 }
 
 function fillTemplate(template: string, details: ErrorDetails, missing: (name: string) => string): string {
@@ -62,4 +63,12 @@ export class CodedError<Code extends string = string> extends Error {
 /** Not by class: a bundle that is loaded lazily has its own copy of it. */
 export function isCodedError(error: unknown): error is CodedError {
   return error instanceof Error && 'code' in error && 'entry' in error && 'toObject' in error
+}
+
+/** The `fields` of an error: what is wrong with each argument. */
+export function fieldLines(fields: Json | undefined): string[] {
+  if (!Array.isArray(fields)) return []
+  return fields
+    .filter(isJsonObject)
+    .map(({ field, expected }) => `- ${String(field)}: ${String(expected)}`)
 }

@@ -10,7 +10,7 @@ import { visibleText } from '@contextd/shared/text/visible-text'
 import { nameFinder } from '../../support/known-names.ts'
 import { processIo, type CliIo } from '@contextd/shared/cli/output'
 import { completeWords, type Completion } from './candidates.ts'
-import { proxyProgram } from './proxy-program.ts'
+import { completableProxy } from './proxy-program.ts'
 import { quotedFor, readTypedLine } from './shell-line.ts'
 
 /** Asks the shell to complete file names. */
@@ -65,7 +65,7 @@ async function complete(
   const findNames = nameFinder(io)
   const isProxy = basename(program) === 'contextd-proxy'
   return completeWords(
-    isProxy ? proxyProgram(await findNames('tools')) : await loadProgram(words),
+    isProxy ? completableProxy(await findNames('tools')) : await loadProgram(words),
     words,
     findNames,
   )

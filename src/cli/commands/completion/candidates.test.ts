@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { programToComplete } from '../../ctxd-program.ts'
 import type { NameKind } from '../../support/known-names.ts'
 import { completeWords } from './candidates.ts'
-import { proxyProgram } from './proxy-program.ts'
+import { completableProxy } from './proxy-program.ts'
 
 async function complete(
   ...words: string[]
@@ -87,7 +87,7 @@ describe('names', () => {
 
 describe('contextd-proxy', () => {
   const proxy = async (...words: string[]): Promise<{ values: string[]; files: boolean }> => {
-    const program = proxyProgram([{ value: 'safe_read' }, { value: 'return' }, { value: 'constructor' }])
+    const program = completableProxy([{ value: 'safe_read' }, { value: 'return' }, { value: 'constructor' }])
     const { candidates, files } = await completeWords(program, words, async () => [])
     return { values: candidates.map(({ value }) => value), files }
   }

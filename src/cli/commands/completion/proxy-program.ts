@@ -1,4 +1,4 @@
-/** `contextd-proxy` as a program that can be completed: its tools, and the flags that the schemas of our tools define. */
+/** `contextd-proxy` as a program that can be completed: its tools, and the flags of built-in ones by their schemas. */
 
 import { Command, Option } from 'commander'
 
@@ -7,7 +7,7 @@ import { linkedTools } from '../../../clients/tool-links/tools.ts'
 import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import type { NameCandidate } from '../../support/known-names.ts'
 
-export function proxyProgram(tools: readonly NameCandidate[]): Command {
+export function completableProxy(tools: readonly NameCandidate[]): Command {
   const program = newProgram('contextd-proxy')
   for (const { value } of tools) {
     const purpose = linkedTools.find(({ name }) => name === value)?.purpose ?? ''

@@ -87,7 +87,7 @@ async function play(set: DemoSet, narrate: Narrate, signal: AbortSignal): Promis
     const audit = story.readRecord(records)
     await narration.narrateAudit(audit, narrate)
     await narrate('')
-    await narrate('Done; the temporary folder is deleted. Next: `contextd init`.', 'bold')
+    await narrate('Done; the temporary folder is deleted. Next: `ctxd init`.', 'bold')
     return { ...facts, audit }
   } finally {
     records.close()

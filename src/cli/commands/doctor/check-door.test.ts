@@ -57,7 +57,7 @@ it('passes before the first start, unless automatic start is disabled', async ()
   home.write('config/config.toml', `[http]\nport = ${port}\n[control]\nautostart = false\n`)
   expect(await check()).toMatchObject({
     status: 'fail',
-    fix: expect.stringContaining('ctxd server start') as string,
+    fix: expect.stringContaining('ctxd start') as string,
   })
 })
 
@@ -98,7 +98,7 @@ it('detects a changed port', async () => {
   expect(await check()).toMatchObject({
     status: 'fail',
     message: expect.stringContaining('a different port') as string,
-    fix: expect.stringContaining('contextd init') as string,
+    fix: expect.stringContaining('ctxd init') as string,
   })
 })
 

@@ -35,7 +35,7 @@ export async function checkDoor(io: CliIo): Promise<CheckResult> {
     ...files.map((name) => ({ name, variables: variablesOf(readSettingsObject(name)) })),
   ]
   if (!isSetUpForDoor(files)) {
-    return { status: 'ok', message: 'off for Claude Code here; `contextd init` turns it on' }
+    return { status: 'ok', message: 'off for Claude Code here; `ctxd init` turns it on' }
   }
   const unguarded = files.find((file) => readSettingsObject(file)?.disableAllHooks === true)
   if (unguarded !== undefined) {
@@ -51,7 +51,7 @@ export async function checkDoor(io: CliIo): Promise<CheckResult> {
   return bypass === undefined ? checkDaemonOf(config, io) : describe(bypass, layers)
 }
 
-const scopes = { user: 'contextd init --user', project: 'contextd init' }
+const scopes = { user: 'ctxd init --user', project: 'ctxd init' }
 
 function describe(bypass: Bypass, layers: readonly Layer[]): CheckResult {
   const { kind, variable } = bypass
@@ -62,7 +62,7 @@ function describe(bypass: Bypass, layers: readonly Layer[]): CheckResult {
   const fix = {
     'no-url': `run \`${init}\``,
     'other-url': `remove ${variable} from ${set?.name}, or route it through the door with \`${init}\``,
-    port: `run \`${init}\`, and \`ctxd server stop\` if an old daemon is still running`,
+    port: `run \`${init}\`, and \`ctxd stop\` if an old daemon is still running`,
     key: `run \`${init}\`; it creates a new key`,
     provider: `remove ${variable} from ${set?.name}, or run \`${init} --no-door\``,
     proxy: `run \`${init}\` with ${variable} set, or add 127.0.0.1 to NO_PROXY`,
@@ -80,7 +80,7 @@ async function checkDaemonOf({ control, http }: Config, { env }: CliIo): Promise
       : {
           status: 'fail',
           message: 'the daemon is not running, so Claude Code cannot reach its model',
-          fix: '`ctxd server start`, or `ctxd config set control.autostart true`',
+          fix: '`ctxd start`, or `ctxd config set control.autostart true`',
         }
   }
   if (await isAnswering(http.port))
@@ -88,7 +88,7 @@ async function checkDaemonOf({ control, http }: Config, { env }: CliIo): Promise
   return {
     status: 'fail',
     message: `nothing listens on 127.0.0.1:${http.port}, which the client's settings use; the daemon is at ${running.mcp}`,
-    fix: '`ctxd server stop`, then `ctxd server start`',
+    fix: '`ctxd stop`, then `ctxd start`',
   }
 }
 

@@ -132,7 +132,7 @@ test('distinguishes a daemon that is not running, running, or dead with a leftov
   expect(await daemon()).toEqual({
     status: 'warn',
     message: `${pidFile} exists, but its daemon does not respond`,
-    fix: expect.stringContaining('ctxd server start'),
+    fix: expect.stringContaining('ctxd start'),
   })
   rmSync(pidFile)
   expect(await daemon()).toEqual({ status: 'ok', message: 'not running' })

@@ -333,6 +333,6 @@ async function checkDaemon({ env }: CliIo): Promise<CheckResult> {
   return {
     status: 'warn',
     message: `${paths.pidFile} exists, but its daemon does not respond`,
-    fix: 'restart it with `ctxd server start`',
+    fix: 'restart it with `ctxd start`',
   }
 }

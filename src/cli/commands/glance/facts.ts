@@ -126,7 +126,7 @@ function keptAttention(rules: RulesInForce | undefined): Unavailable[] {
   const gone = (rules?.files ?? []).filter(({ path, state }) => state === 'kept' && !existsSync(path))
   return gone.map(({ path }) => ({
     problem: `${path} is gone; the daemon still applies its last contents`,
-    fix: 'Restore it, or restart without it: `ctxd server stop`, then `ctxd server start`.',
+    fix: 'Restore it, or restart without it: `ctxd stop`, then `ctxd start`.',
   }))
 }
 
@@ -136,7 +136,7 @@ function daemonFacts(status: DaemonStatus | undefined): Glance['daemon'] {
   return { running: true, pid, started_at, mcp, workspace }
 }
 
-const startIt = 'Start it with `ctxd server start`.'
+const startIt = 'Start it with `ctxd start`.'
 
 /** Hooks and stdio clients need no daemon, so its absence is no problem; one that does not respond is. */
 async function askWhetherItRuns(

@@ -192,7 +192,7 @@ describe('with a problem', () => {
   test('reports a leftover pid file', async () => {
     home.write('run/contextd.pid', '999999\n')
     expect((await facts()).attention).toEqual([
-      { problem: expect.stringContaining('contextd.pid'), fix: expect.stringContaining('ctxd server start') },
+      { problem: expect.stringContaining('contextd.pid'), fix: expect.stringContaining('ctxd start') },
     ])
   })
 

@@ -30,7 +30,7 @@ export function showGlance(glance: Glance, io: CliIo): void {
     const where = daemon.address === undefined ? '' : ` at ${daemon.address}`
     const since = localMinute(daemon.started_at ?? '')
     fact('daemon', 'green', `running${where} since ${since} (pid ${daemon.pid}), ${daemon.mcp}`)
-  } else fact('daemon', undefined, 'not running; start it with `ctxd server start`')
+  } else fact('daemon', undefined, 'not running; start it with `ctxd start`')
   fact('sandbox', sandboxStyles[sandbox.state], sandbox.message)
   fact('agents', glance.agents === undefined ? 'red' : undefined, agentWords(glance))
   fact('servers', undefined, serverWords(glance))

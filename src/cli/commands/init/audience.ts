@@ -1,4 +1,4 @@
-/** Who gets each file that `contextd init` writes: git ignores those that are for this user alone. */
+/** Who gets each file that `ctxd init` writes: git ignores those that are for this user alone. */
 
 import { join, relative } from 'node:path'
 
@@ -15,7 +15,7 @@ export interface Audiences {
   readonly notes: readonly string[]
 }
 
-const comment = '# Written by contextd init for you alone; contextd init --undo removes these lines'
+const comment = '# Written by ctxd init for you alone; ctxd init --undo removes these lines'
 
 /** Tells git to ignore the personal files, and still those of an earlier run for a client that is not set up now. */
 export function excludeFiles(
@@ -74,7 +74,7 @@ export async function findAudiences(
     notes: [
       ...(git === undefined && personal.length > 0
         ? [
-            'this is not a git repository: if it becomes one, run `contextd init` again to have git ignore your personal files',
+            'this is not a git repository: if it becomes one, run `ctxd init` again to have git ignore your personal files',
           ]
         : []),
       ...Array.from(view?.committed ?? [], ([path, why]) => `${path} is for you alone, but ${why}`),

@@ -1,4 +1,4 @@
-/** What the user chooses before `contextd init` plans anything: the clients, and the mode. */
+/** What the user chooses before `ctxd init` plans anything: the clients, and the mode. */
 
 import { requireOperator } from '@contextd/shared/operator'
 import type { CliIo } from '@contextd/shared/cli/output'

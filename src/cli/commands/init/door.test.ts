@@ -48,7 +48,7 @@ describe('in a project', () => {
     writeFileSync(home.at('.git/info/exclude'), '# mine\n*.log')
     await init([])
     expect(home.text('.git/info/exclude')).toMatch(
-      /^# mine\n\*\.log\n# Written by contextd init .*\n\/\.claude\/settings\.local\.json\n/,
+      /^# mine\n\*\.log\n# Written by ctxd init .*\n\/\.claude\/settings\.local\.json\n/,
     )
     await undo()
     expect(home.text('.git/info/exclude')).toBe('# mine\n*.log')

@@ -67,7 +67,7 @@ export async function planDoor(
     throw new ContextdError('USAGE', {
       // Without the address: it may contain credentials.
       problem: `the model door cannot send requests to ANTHROPIC_BASE_URL: model.anthropic must be ${providerUrlRule}`,
-      hint: 'Change ANTHROPIC_BASE_URL, or run `contextd init --no-door` to have hooks scrub the output of tools.',
+      hint: 'Change ANTHROPIC_BASE_URL, or run `ctxd init --no-door` to have hooks scrub the output of tools.',
     })
   }
   const isProjects = Boolean(projects.ANTHROPIC_BASE_URL)

@@ -29,7 +29,7 @@ const servers = (): string => join(home.person, '.claude.json')
 describe('for Claude Code', () => {
   it('writes the server, the settings, the skill and the guidance', async () => {
     const { out, err, code } = await home.init(claude)
-    expect([err(), code()]).toEqual([expect.stringContaining('contextd init --undo'), 0])
+    expect([err(), code()]).toEqual([expect.stringContaining('ctxd init --undo'), 0])
     expect(out()).toContain(`+++ ${servers()}\n@@ -0,0 +1,15 @@\n+{\n`)
     expect(JSON.parse(readFileSync(servers(), 'utf8'))).toEqual({
       projects: {

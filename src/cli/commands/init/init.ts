@@ -1,4 +1,4 @@
-/** `contextd init`: set up a client so that its agents work through contextd, and undo that. */
+/** `ctxd init`: set up a client so that its agents work through contextd, and undo that. */
 
 import { realpathSync } from 'node:fs'
 import { Option, type Command } from 'commander'
@@ -30,7 +30,7 @@ export function initCommand(io: CliIo = processIo()): Command {
   return newCommand(
     'init',
     'set up a client so that its agents work through contextd',
-    'contextd init --platform claude-code --dry-run',
+    'ctxd init --platform claude-code --dry-run',
   )
     .addOption(
       new Option('--platform <client>', 'client to set up; all installed ones by default').choices([

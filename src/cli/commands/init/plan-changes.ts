@@ -1,4 +1,4 @@
-/** The changes of files that `contextd init` and its `--undo` make, given what an earlier run did. */
+/** The changes of files that `ctxd init` and its `--undo` make, given what an earlier run did. */
 
 import { canonicalJson } from '@contextd/shared/json/value'
 import { parseJson } from '@contextd/shared/json/json-source'

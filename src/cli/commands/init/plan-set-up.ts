@@ -1,4 +1,4 @@
-/** Plans everything that `contextd init` will write for the chosen clients, without writing it. */
+/** Plans everything that `ctxd init` will write for the chosen clients, without writing it. */
 
 import { agentsToExtend } from '../../../clients/claude-code/init-agents.ts'
 import type { DoorSettings } from '../../../clients/claude-code/init-door.ts'

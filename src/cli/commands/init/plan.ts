@@ -1,4 +1,4 @@
-/** Which files of which clients `contextd init` writes, and where. */
+/** Which files of which clients `ctxd init` writes, and where. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -42,7 +42,7 @@ function layoutNotes(
       ? 'cannot use any tool'
       : 'can work as before, and each session says how to install it'
     return [
-      `others get the shared files: with contextd installed they run \`contextd init\` here too; without it they ${without}`,
+      `others get the shared files: with contextd installed they run \`ctxd init\` here too; without it they ${without}`,
     ]
   }
   const hasMoved = changes.some(
@@ -51,12 +51,12 @@ function layoutNotes(
   return [
     ...(kinds.has('joined')
       ? [
-          'this project has shared files of contextd, which stay as they are; `contextd init --shared` updates them',
+          'this project has shared files of contextd, which stay as they are; `ctxd init --shared` updates them',
         ]
       : []),
     ...(hasMoved
       ? [
-          "contextd's part of files that you may have committed moves to files for you alone: commit that, or run `contextd init --shared` if everyone on the project should have contextd",
+          "contextd's part of files that you may have committed moves to files for you alone: commit that, or run `ctxd init --shared` if everyone on the project should have contextd",
         ]
       : []),
   ]

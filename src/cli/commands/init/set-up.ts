@@ -97,7 +97,7 @@ function printWritten(
   for (const { file, line, message, fix } of findings) note(`${file}:${line}: ${message} ${fix}`, io)
   noteSecrets(move.secrets, move.file?.path ?? '', io)
   if (move.file !== undefined) sayWhoMay(allowed, io)
-  note(`the previous files are in ${journal.file}; \`contextd init --undo\` restores them`, io)
+  note(`the previous files are in ${journal.file}; \`ctxd init --undo\` restores them`, io)
 }
 
 /** Whether the user approved. Without a terminal, changes that remove no protection proceed anyway. */

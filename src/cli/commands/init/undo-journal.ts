@@ -1,4 +1,4 @@
-/** Files as they were before `contextd init` changed them: the backup that `--undo` restores. */
+/** Files as they were before `ctxd init` changed them: the backup that `--undo` restores. */
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Undoes what `contextd init` wrote. */
+/** Undoes what `ctxd init` wrote. */
 
 import { refuseInsideAgent, requireOperator } from '@contextd/shared/operator'
 import { resolvePaths } from '../../../platform/files/paths.ts'
@@ -99,7 +99,7 @@ function planAll(
     notes: [
       ...(shared.length > 0
         ? [
-            `the files that the team shares stay; \`contextd init --undo --shared\` removes contextd from them: ${shared.join(', ')}`,
+            `the files that the team shares stay; \`ctxd init --undo --shared\` removes contextd from them: ${shared.join(', ')}`,
           ]
         : []),
       ...(isDoorShared && own !== undefined

@@ -1,4 +1,4 @@
-/** Reads memories from files: JSON lines, or Markdown files with one memory each. */
+/** Reads memories from files: JSON lines, Markdown files with one memory each, or any other Markdown. */
 
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, statSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { ContextdError } from '../../../core/errors/errors.ts'
 import type { ReadMemory } from '../../../memory/bank/import.ts'
 import { fromJsonLine, type PortableDefaults } from '../../../memory/bank/jsonl.ts'
 import { fromMarkdown } from '../../../memory/bank/markdown.ts'
+import { fromNotes, isMemoryFile } from './notes.ts'
 import { isBlankLine, splitLines } from '../../../platform/line-splitter.ts'
 import { readInput } from '@contextd/shared/cli/bytes'
 import type { CliIo } from '@contextd/shared/cli/output'
@@ -25,14 +26,24 @@ export async function readMemories(
   for (const path of paths) {
     for (const file of filesAt(path, io)) {
       if (isMarkdown(file)) {
-        const parsed = fromMarkdown(await readInputText(file, io), file, defaults)
-        read.push({ file, line: 1, parsed })
+        const text = await readInputText(file, io)
+        if (isMemoryFile(text)) read.push({ file, line: 1, parsed: fromMarkdown(text, file, defaults) })
+        else for (const each of fromNotes(text, file, defaults)) addOnce(each, read)
       } else {
         await readLines(file, defaults, io, read)
       }
     }
   }
   return read
+}
+
+/** Notes may say the same in several places. */
+function addOnce(each: ReadMemory, read: ReadMemory[]): void {
+  const { parsed } = each
+  const isKnown = read.some(
+    (one) => parsed.ok && one.parsed.ok && one.parsed.value.memory.id === parsed.value.memory.id,
+  )
+  if (!isKnown) read.push(each)
 }
 
 function filesAt(path: string, io: CliIo): string[] {

@@ -7,6 +7,7 @@ import { outcomes } from '../../../memory/bank/memory.ts'
 import { newCommand, newGroup, processIo, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { wholeNumber } from '@contextd/shared/cli/whole-number'
 import { openInEditor } from '../../support/open-editor.ts'
+import { add, type AddArguments } from './add.ts'
 import { edit, merge, removeMemory, type EditArguments, type Editor } from './change.ts'
 import { get, list, search, type ListArguments, type SearchOptions } from './look.ts'
 import { exportAll, exportFormats, importAll, type ExportArguments, type ImportArguments } from './move.ts'
@@ -15,9 +16,10 @@ import { reembedAll } from './reembed.ts'
 export function memoryCommand(io: CliIo = processIo(), editor: Editor = openInEditor): Command {
   return newGroup(
     'memory',
-    'search, edit, export and import agent memories',
+    'add, search, edit, export and import memories',
     'ctxd memory search "flaky tests"',
   )
+    .addCommand(addCommand(io))
     .addCommand(listCommand(io))
     .addCommand(searchCommand(io))
     .addCommand(getCommand(io))
@@ -27,6 +29,27 @@ export function memoryCommand(io: CliIo = processIo(), editor: Editor = openInEd
     .addCommand(exportCommand(io))
     .addCommand(importCommand(io))
     .addCommand(reembedCommand(io))
+}
+
+function addCommand(io: CliIo): Command {
+  return newCommand(
+    'add',
+    'store a memory of your own',
+    'ctxd memory add "Run the tests with TZ=UTC" --tags tests',
+  )
+    .argument('[text...]', 'the text; - for stdin')
+    .option('--file <file>', 'read the text from a file; - for stdin')
+    .option('--title <text>', 'title; the beginning of the text by default')
+    .option('--description <text>', 'when to use it, and when not; the beginning of the text by default')
+    .addOption(outcomeOption('what the text describes: what worked, or what failed').default('success'))
+    .option('--task <text>', 'the task it came from')
+    .option('--tags <list>', 'tags, comma-separated', tagList)
+    .addOption(
+      new Option('--scope <scope>', 'for this project, or for all your projects')
+        .choices(['project', 'user'])
+        .default('project'),
+    )
+    .action((words: string[], options: AddArguments) => add(words, options, io))
 }
 
 function listCommand(io: CliIo): Command {
@@ -113,8 +136,8 @@ function exportCommand(io: CliIo): Command {
 function importCommand(io: CliIo): Command {
   return newCommand(
     'import',
-    'import the output of `export`, or your own Markdown files; existing memories are kept',
-    'ctxd memory import memories.jsonl --dry-run',
+    'import the output of `export`, or any Markdown files, one memory per section; existing memories are kept',
+    'ctxd memory import notes.md --dry-run',
   )
     .argument('<path...>', 'JSON lines files, Markdown files or folders of them; - for stdin')
     .option('--replace', 'overwrite existing memories that differ')

@@ -105,7 +105,7 @@ describe('a file tool', () => {
 
   test('a refusal names the token and the alternatives, and never the value', async () => {
     const reason = await reasonFor('Write', { file_path: 'app.env', content: 'KEY=[SECRET_1]' })
-    expect(reason).toMatch(/safe_edit.*contextd init/s)
+    expect(reason).toMatch(/safe_edit.*ctxd init/s)
     expect(reason).not.toContain(value)
     expect(readFileSync(join(app, 'app.env'), 'utf8')).toContain(value)
   })

@@ -64,7 +64,7 @@ function writtenTexts(input: Json): { text: string; replaced?: string }[] {
 }
 
 const door =
-  "Or ask the user to turn on the model door with `contextd init`: then the client's tools get the secret back in files that contain it."
+  "Or ask the user to turn on the model door with `ctxd init`: then the client's tools get the secret back in files that contain it."
 
 function describeCommand(tokens: readonly string[]): string {
   return `${listTokens(tokens)} represents a secret, and the command would run with these characters in its place. Files contain the secret itself: to change one, use the tool safe_edit of contextd, which restores it there; to find its place, search for the text around it. In a commit message or comment, say in words what is meant.`

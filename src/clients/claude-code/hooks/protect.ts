@@ -87,7 +87,7 @@ async function inspect(
 
 /**
  * A project can start its own contextd under another name, with a hook that attests arbitrary callers. Our own tools
- * do not reach this check, except those of `contextd init` if the plugin is installed too.
+ * do not reach this check, except those of `ctxd init` if the plugin is installed too.
  */
 function isAnotherBroker(tool: string, { env }: HookPorts): boolean {
   const server = /^mcp__(.+)__load_context$/.exec(tool)?.[1]

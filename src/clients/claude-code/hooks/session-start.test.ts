@@ -115,7 +115,7 @@ describe('with the model door', () => {
     const startDaemon = () => Promise.reject(new ContextdError('DAEMON_NOT_RUNNING'))
     const door = { ...testDoor, startDaemon }
     expect(await sessionStart(start, { ...world().ports, env: behind, door })).toEqual({
-      systemMessage: expect.stringContaining('ctxd server start') as string,
+      systemMessage: expect.stringContaining('ctxd start') as string,
     })
   })
 
@@ -138,7 +138,7 @@ describe('with the model door', () => {
     const door = { ...testDoor, startDaemon }
     expect(await sessionStart(prompt, { ...ports, env: behind, door })).toEqual({
       decision: 'block',
-      reason: expect.stringContaining('ctxd server start') as string,
+      reason: expect.stringContaining('ctxd start') as string,
     })
     expect(asked).toEqual([])
   })

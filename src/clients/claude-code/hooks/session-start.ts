@@ -72,7 +72,7 @@ async function whyClosed({ door }: HookPorts): Promise<string | undefined> {
     return undefined
   } catch (error) {
     const why = error instanceof CodedError ? error.message : 'the daemon did not respond in time'
-    return `the model cannot be reached, because the model door is closed: ${why}. Start it with \`ctxd server start\`; \`ctxd doctor\` says what is wrong.`
+    return `the model cannot be reached, because the model door is closed: ${why}. Start it with \`ctxd start\`; \`ctxd doctor\` says what is wrong.`
   }
 }
 

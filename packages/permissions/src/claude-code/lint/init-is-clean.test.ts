@@ -25,7 +25,7 @@ test.each([
   ['strict', { kind: 'personal' }],
   ['friendly', { kind: 'shared', sharing: 'optional' }],
   ['strict', { kind: 'shared', sharing: 'required' }],
-] as const)('what `contextd init` writes has no faults (%s, %j)', (mode, layout) => {
+] as const)('what `ctxd init` writes has no faults (%s, %j)', (mode, layout) => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'contextd-clean-')))
   const [project, home] = [join(root, 'project'), join(root, 'home')]
   const write = (file: string, text: string): void => {

@@ -88,7 +88,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     ['warning home/.claude/settings.json:3'],
   ],
   [
-    'the key of the model door, where `contextd init` writes it',
+    'the key of the model door, where `ctxd init` writes it',
     {
       'project/.claude/settings.local.json': { env: { ANTHROPIC_BASE_URL: doorUrl } },
       'home/.claude/settings.json': { env: { ANTHROPIC_BASE_URL: doorUrl } },

@@ -42,7 +42,7 @@ const doorAddress = /http:\/\/127\.0\.0\.1:\d{1,5}\/model\/$/
 /** Upper bound for the length of the address before the key. */
 const maxDoorAddressLength = 40
 
-/** The base URL that `contextd init` writes contains a key on purpose: it is valid for this user on this machine only. */
+/** The base URL that `ctxd init` writes contains a key on purpose: it is valid for this user on this machine only. */
 function isDoorKey(text: string, start: number): boolean {
   return doorAddress.test(text.slice(Math.max(0, start - maxDoorAddressLength), start))
 }

@@ -11,7 +11,7 @@ const remedies: Partial<Record<ErrorCode, string>> = {
   NO_FALLBACK_CONFIGURED:
     'The caller has no identity. Connect it with a token (`ctxd agents token create`), or add an agent named `default` with `ctxd rules edit`.',
   IDENTITY_LEVEL_TOO_LOW:
-    "The rules require better proof of who calls: run the agent in a client with contextd's hooks (`contextd init`), or give it a token. Lowering `require` would trust names that anyone can claim.",
+    "The rules require better proof of who calls: run the agent in a client with contextd's hooks (`ctxd init`), or give it a token. Lowering `require` would trust names that anyone can claim.",
   IDENTITY_CONFLICT:
     'The caller gave two different names. Correct the client: no rule can decide which one is true.',
   ATTESTATION_FORGED:

@@ -12,7 +12,7 @@ const deniedTools: LintRule<ClaudeSetup> = {
   title: 'An agent lists only tools that are denied',
   why: `A deny rule with a bare name (\`Bash\`, \`Read\`) removes the tool from every agent. If an agent's \`tools:\` names nothing else, the client refuses to start it: "would be spawned with zero tools". This happens to a project's agents when a user denies the built-in tools, as contextd's strict mode does.
 
-Add the tools that are used in their place: \`contextd init --mode strict --agent-tools\` adds contextd's, next to the built-in ones, so that the agents also work for others. Or do not deny the tool.`,
+Add the tools that are used in their place: \`ctxd init --mode strict --agent-tools\` adds contextd's, next to the built-in ones, so that the agents also work for others. Or do not deny the tool.`,
   *check(setup) {
     const denied = deniedEverywhere(setup)
     for (const agent of setup.agents) {
@@ -46,7 +46,7 @@ function finding(agent: AgentFile, names: readonly string[]): FindingDetails {
   return {
     ...placeOf(place),
     message: `The client refuses to start \`${agent.name}\`: all its tools are denied (${shown}).`,
-    fix: "Add the tools to use instead: `contextd init --mode strict --agent-tools` adds contextd's.",
+    fix: "Add the tools to use instead: `ctxd init --mode strict --agent-tools` adds contextd's.",
   }
 }
 

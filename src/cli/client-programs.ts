@@ -14,7 +14,7 @@ export function mcpCommand(): Command {
       .option('--agent <id>', 'agent for callers without an identity (level: environment)')
       .option('--transparent', "list other servers' tools next to contextd's own, as <server>__<tool>")
       .action(async (options: { agent?: string; transparent?: boolean }) => {
-        const { serveMcp } = await import('./mcp-serve.ts')
+        const { serveMcp } = await import('./commands/mcp-serve.ts')
         await serveMcp(options)
       }),
   )
@@ -28,6 +28,6 @@ export function hookCommand(): Command {
   )
     .argument('<names...>', 'protect, block-builtin, scrub; the first one with an answer wins')
     .action(async () => {
-      await import('../hook.ts')
+      await import('./hook.ts')
     })
 }

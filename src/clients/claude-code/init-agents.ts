@@ -37,11 +37,8 @@ function agentFile(agent: AgentFile, extended: string): ClientFile {
 /** Each built-in tool of the list, with ours that replaces it. */
 function missingTools({ tools = [] }: AgentFile): { end: number; start: number; own: string }[] {
   const listed = new Set(tools.map(({ text }) => text))
-  if (
-    listed.has('*') ||
-    [...listed].some((name) => new RegExp(`^${settingsPrefix}|^mcp__contextd$`).test(name))
-  )
-    return []
+  const isOurs = (name: string): boolean => name.startsWith(settingsPrefix) || name === 'mcp__contextd'
+  if (listed.has('*') || [...listed].some(isOurs)) return []
   const added = new Set<string>()
   return tools.flatMap(({ text, start, end }) => {
     const tool = ownToolFor(text.replace(/\(.*$/s, '').trim())

@@ -114,7 +114,12 @@ function pluginFile(folder: string, setup: OpenCodeInit): ClientFile {
 /** In every version of our plugin, and in nobody else's. */
 const pluginMark = 'contextd for OpenCode'
 
-const constants = ['PROGRAM', 'DOOR', 'ABSENT'] as const
+/** The lines of the plugin that differ per machine and per project. */
+const constants = {
+  PROGRAM: /^const PROGRAM = [^\n]*$/m,
+  DOOR: /^const DOOR = [^\n]*$/m,
+  ABSENT: /^const ABSENT = [^\n]*$/m,
+}
 
 /** The shipped plugin, with this machine's command line, the model door, and what to do where contextd is missing. */
 export function pluginFor(
@@ -122,20 +127,16 @@ export function pluginFor(
   { program, door, place }: Pick<OpenCodeInit, 'program' | 'door'> & Partial<Pick<OpenCodeInit, 'place'>>,
 ): string {
   const layout = place !== undefined && 'project' in place ? place.layout : undefined
-  const values: Readonly<Record<(typeof constants)[number], Json>> = {
+  const values: Readonly<Record<keyof typeof constants, Json>> = {
     PROGRAM: [...program],
     DOOR: door,
     ABSENT: layout?.kind === 'shared' ? absentWords(layout.sharing) : null,
   }
-  return constants.reduce((text, name) => {
-    const line = constantLine(name)
+  return Object.entries(values).reduce((text, [name, value]) => {
+    const line = constants[name as keyof typeof constants]
     if (!line.test(text)) throw new Error(`The plugin lacks the line that sets ${name}`)
-    return text.replace(line, () => `const ${name} = ${JSON.stringify(values[name])}`)
+    return text.replace(line, () => `const ${name} = ${JSON.stringify(value)}`)
   }, shipped)
-}
-
-function constantLine(name: (typeof constants)[number]): RegExp {
-  return new RegExp(`^const ${name} = [^\\n]*$`, 'm')
 }
 
 /** `works`: what the session says where contextd was never used. `refuses`: what tools say elsewhere. */

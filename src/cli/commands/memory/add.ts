@@ -3,8 +3,8 @@
 import { ContextdError } from '../../../core/errors/errors.ts'
 import type { NewMemory } from '../../../memory/bank/memory.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
-import { firstSentence } from './first-sentence.ts'
 import { readInputText } from './input.ts'
+import { summaryOf } from './notes.ts'
 import { withMemory } from './with-memory.ts'
 
 export interface AddArguments
@@ -17,7 +17,7 @@ export function add(words: readonly string[], options: AddArguments, io: CliIo):
   const { json, file, ...fields } = options
   return withMemory(io, async ({ bank, user, event }) => {
     const content = await contentOf(words, file, io)
-    const start = firstSentence(content)
+    const start = summaryOf(content)
     const { memory, note: warning } = await bank.store(user, {
       title: start,
       description: start,

@@ -19,7 +19,18 @@ export function isMemoryFile(text: string): boolean {
   return !read.ok || ownFields.some((field) => Object.hasOwn(read.fields, field))
 }
 
-export function fromNotes(text: string, file: string, defaults: PortableDefaults): ReadMemory[] {
+/** Scrubbed before it is split: a part of a secret is not recognized. */
+export interface ScrubbedNotes {
+  readonly text: string
+  /** The session that numbered its tokens. */
+  readonly session: string
+}
+
+export function fromNotes(
+  { text, session }: ScrubbedNotes,
+  file: string,
+  defaults: PortableDefaults,
+): ReadMemory[] {
   const { lines, first } = linesBelowHead(text)
   const source = basename(file, extname(file))
   const chunks = markdownChunks(lines).map(({ name, firstLine, lastLine }) => {
@@ -39,6 +50,7 @@ export function fromNotes(text: string, file: string, defaults: PortableDefaults
         content,
         outcome: 'success',
         tags: [source.slice(0, memoryLimits.tag)],
+        tokens_of: session,
       }
       const problems = portableIssues(fields).map(({ path, message }) => ({
         file,

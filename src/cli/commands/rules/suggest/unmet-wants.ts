@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 import { homeFolder } from '@contextd/shared/files/home-folder'
+import { quotedCommand } from '@contextd/shared/text/quoted-command'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import { tokenPattern } from '@contextd/scrub/internal/secret-token'
 import { OWN_SERVER } from '../../../../core/call.ts'
@@ -96,7 +97,8 @@ function fileRemedy(
   if (isMet) return undefined
   if (ownFolders.map(realPathOf).some((folder) => isInFolder(foldCase(path), foldCase(folder))))
     return instead(`${path} belongs to contextd itself, which no rule opens to agents.`)
-  const explicit = `ctxd rules grant ${agent} fs:${action}:${path}`
+  // Agents choose paths, and users copy commands.
+  const explicit = quotedCommand(['ctxd', 'rules', 'grant', agent, `fs:${action}:${path}`])
   if (isPrivate(path, foldedPrivatePaths(realPathOf(homeFolder())), []))
     return instead(
       `${path} is one of the private places of your home folder (keys, logins, histories; see docs/reference/places.md). Copy what the agent needs into the workspace. Only a grant that names it opens it: ${explicit}`,

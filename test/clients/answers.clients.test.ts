@@ -60,7 +60,7 @@ describe.each(Object.entries(clients))('%s', (_, client) => {
     ])
     const lines = tricky.split('\r\n')
     const numbered = lines.slice(0, -1).map((line, index) => `${index + 1}\t${line}`)
-    expect(run.saw('read').text).toBe(`[lines 1-4 of 4]\n${numbered.join('\r\n')}\r`)
+    expect(run.saw('read').text).toBe(`${numbered.join('\r\n')}\r`)
     const edited = tricky.replace(lines[1]!, "\tconst said = '\\\\'")
     expect(readFileSync(path, 'utf8')).toBe(edited)
     expect(run.saw('edit').text).toBe("1 replaced\n2\t\tconst said = '\\\\'\r")

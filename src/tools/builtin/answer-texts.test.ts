@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import type { JsonObject } from '@contextd/shared/json/value'
 import {
   backgroundText,
   commandText,
@@ -38,12 +39,12 @@ test('a file that is shown from its first line to its last has no line above it'
 test.each([
   ['lines before it are missing', { lines: '2-2 of 2', text: '2\tb\n' }],
   ['lines after it are missing', { lines: '1-1 of 2', text: '1\ta\n' }],
-  ['more may follow', { lines: '1-2, more follow', bytes: undefined }],
+  ['more may follow', { lines: '1-2, more follow' }],
   ['a line was cut', { note: 'Line 2 is too long.' }],
   ['the budget cut it', { text: '1\ta\n[… about 5 tokens cut; read_more ref_1 offset 4]' }],
   ['the budget left nothing', { text: '' }],
   ['a secret is in place of the last lines', { text: '1\t[SECRET_1]\n' }],
-])('a file has one if %s', (_, changed) => {
+])('a file has one if %s', (_, changed: JsonObject) => {
   const shown = { lines: '1-2 of 2', text: '1\ta\n2\tb\n', ...changed }
   expect(readText(shown)).toMatch(/^\[lines \d/)
 })

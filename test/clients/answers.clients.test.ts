@@ -95,6 +95,23 @@ describe.each(Object.entries(clients))('%s', (_, client) => {
   })
 })
 
+test('Claude Code shows an answer of more than 50,000 characters whole, from any tool', async () => {
+  const place = makePlace()
+  const lines = Array.from({ length: 800 }, () => `${'-'.repeat(79)}\n`).join('')
+  place.write('project/lines.txt', lines)
+  const use = (id: string, name: string, input: JsonObject): ToolUse[] => [
+    { id, tool: pluginTool(name), input },
+  ]
+  const main = [
+    use('read', 'safe_read', { path: 'lines.txt' }),
+    use('bash', 'safe_bash', { command: 'cat lines.txt' }),
+    'done',
+  ]
+  const run = await runClaude(place, { main }, withPlugin)
+  expect(run.saw('read').text).toMatch(/^1\t-{79}\n[^]*\n800\t-{79}$/)
+  expect(`${run.saw('bash').text}\n`).toBe(lines)
+})
+
 const source = `import { readFileSync } from 'node:fs'
 
 /** Reads "key: value" lines; a value may be in quotes. */

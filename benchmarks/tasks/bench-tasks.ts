@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util'
 import { programFolders } from '../../test/clients/client-run.ts'
 import { compareTask, type ClientName, type Comparison } from './compare.ts'
 import { tasks } from './list/tasks.ts'
-import { reportOf } from './report.ts'
+import { beginningsReport, reportOf } from './report.ts'
+import { beginWith } from './run-task.ts'
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +38,12 @@ for (const [index, task] of chosen.entries()) {
     problems.push(`${task.name}: ${String(error)}`)
   }
 }
-const report = reportOf(compared)
+const beginnings = {
+  'without contextd': await beginWith(client),
+  'friendly mode': await beginWith(client, 'friendly'),
+  'strict mode': await beginWith(client, 'strict'),
+}
+const report = `${reportOf(compared)}\n\n${beginningsReport(beginnings)}`
 if (values.json) {
   const rows = compared.map(({ name, ours, own, ...rest }) => ({
     name,
@@ -45,7 +51,7 @@ if (values.json) {
     ours: { ...ours.cost, wallMs: ours.wallMs },
     own: { ...own.cost, wallMs: own.wallMs },
   }))
-  process.stdout.write(`${JSON.stringify({ client, tasks: rows, problems }, null, 2)}\n`)
+  process.stdout.write(`${JSON.stringify({ client, tasks: rows, beginnings, problems }, null, 2)}\n`)
 } else process.stdout.write(`${report}\n`)
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length > 0 ? 1 : 0

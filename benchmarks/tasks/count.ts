@@ -12,8 +12,14 @@ export interface Cost {
   readonly results: number
   /** Of what the client adds between them on its own account, some of it by its clock. */
   readonly notes: number
-  /** Of what is sent before the conversation: definitions of tools, system prompt, instructions of servers. */
-  readonly before: number
+}
+
+/** Tokens that every request begins with, before the conversation. */
+export interface Beginning {
+  /** Of the definitions of tools. */
+  readonly tools: number
+  /** Of the system prompt, the names of tools that are not listed, skills, and the instructions of servers. */
+  readonly prompt: number
 }
 
 /** Of the last request of a conversation. `clean` replaces what differs from run to run, such as the name of a folder. */
@@ -31,12 +37,16 @@ export function costOf(body: JsonObject, clean: (text: string) => string): Cost 
       else if (message.role !== 'assistant') cost.notes += tokensOf(spokenIn([block]))
     }
   }
-  const before = [
-    JSON.stringify(body.tools ?? []),
-    textOf(body.system),
-    ...messages.slice(0, first).map(({ content }) => textOf(content)),
-  ]
-  return { ...cost, before: tokensOf(before.join('\n')) }
+  return cost
+}
+
+/** Of the first request of a conversation. */
+export function beginningOf(body: JsonObject, clean: (text: string) => string): Beginning {
+  const prompt = [textOf(body.system), ...messagesOf(body).map(({ content }) => textOf(content))]
+  return {
+    tools: countTokens(JSON.stringify(body.tools ?? [])),
+    prompt: countTokens(clean(prompt.join('\n'))),
+  }
 }
 
 function blocksIn({ content }: JsonObject): JsonObject[] {

@@ -1,6 +1,6 @@
 import { median } from '../support/statistics.ts'
 import type { Comparison } from './compare.ts'
-import type { Cost } from './count.ts'
+import type { Beginning, Cost } from './count.ts'
 
 const tokensIn = ({ inputs, results }: Cost): number => inputs + results
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -31,13 +31,22 @@ export function reportOf(compared: readonly Comparison[]): string {
       : median(compared.map(({ ours, own }) => ours.wallMs / own.wallMs)).toFixed(2),
     `${compared.filter(({ differences }) => differences.length === 0).length} identical`,
   ].map((cell) => `**${cell}**`)
-  const before = (side: 'ours' | 'own'): string =>
-    compared.length === 0 ? '–' : number(Math.round(median(compared.map((one) => one[side].cost.before))))
   return [
     '| task | calls: contextd | own | tokens: contextd | own | ratio | time, ratio | on disk |',
     '|---|---|---|---|---|---|---|---|',
-    ...[...rows, totals].map((cells) => `| ${cells.join(' | ')} |`),
-    '',
-    `Every request begins with ${before('own')} tokens of definitions and instructions of the client, and with ${before('ours')} if contextd is set up.`,
+    ...[...rows, totals].map(rowOf),
   ].join('\n')
 }
+
+/** A table of what requests begin with, by set-up. */
+export function beginningsReport(beginnings: Readonly<Record<string, Beginning>>): string {
+  return [
+    '| tokens before the conversation | definitions of tools | system prompt and instructions | all |',
+    '|---|---|---|---|',
+    ...Object.entries(beginnings).map(([name, { tools, prompt }]) =>
+      rowOf([name, number(tools), number(prompt), number(tools + prompt)]),
+    ),
+  ].join('\n')
+}
+
+const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`

@@ -3,7 +3,7 @@ import { projectTool, runClaude, setups, trustProject } from '../../test/clients
 import { openPlace, type ClientRun, type Place } from '../../test/clients/client-run.ts'
 import { opencodeTool, runOpencode, setUpOpencode } from '../../test/clients/opencode.ts'
 import type { Scripts, ToolUse } from '../../test/clients/scripted-model.ts'
-import { costOf, type Cost } from './count.ts'
+import { beginningOf, costOf, type Beginning, type Cost } from './count.ts'
 import { createProject, resultIn, type Project } from './project.ts'
 import type { Service, Task } from './task.ts'
 import { callsFor, claudeTools, opencodeTools, ourTools, searchTools, type ToolSet } from './tool-sets.ts'
@@ -25,21 +25,18 @@ export interface Attempt {
 
 interface Client {
   readonly tools: Readonly<Record<Side, ToolSet>>
-  setUp(place: Place): Promise<unknown>
+  setUp(place: Place, ...args: string[]): Promise<unknown>
   run(place: Place, scripts: Scripts, side: Side, port: number): Promise<ClientRun>
 }
 
 const clients: Readonly<Record<ClientName, Client>> = {
   'claude-code': {
     tools: { own: claudeTools, ours: ourTools(projectTool, searchTools) },
-    setUp: (place) => setups['contextd init'].prepare(place),
+    setUp: (place, ...args) => setups['contextd init'].prepare(place, ...args),
     run: (place, scripts, side) => {
+      if (side === 'ours') return runClaude(place, scripts)
       trustProject(place)
-      return runClaude(
-        place,
-        scripts,
-        side === 'own' ? ['--allowedTools', 'Bash', 'Read', 'Edit', 'Write', 'TaskStop'] : [],
-      )
+      return runClaude(place, scripts, ['--allowedTools', 'Bash', 'Read', 'Edit', 'Write', 'TaskStop'])
     },
   },
   opencode: {
@@ -79,13 +76,30 @@ export async function runTask(
     }
     task.check(project, port)
     const clean = (text: string): string =>
-      text.replaceAll(place.root, '/home/anna').replace(/\b\d+\.\d{3,}(?=ms|\b)/g, '1.234567')
+      withoutFolder(text, place).replace(/\b\d+\.\d{3,}(?=ms|\b)/g, '1.234567')
     const { body: last } = run.requests.findLast(({ script }) => script === 'main')!
     return { cost: costOf(last, clean), wallMs, result: resultIn(project), told: run.told(), last }
   } finally {
     await place.remove()
   }
 }
+
+/** What requests begin with in an empty repository. */
+export async function beginWith(clientName: ClientName, mode?: 'friendly' | 'strict'): Promise<Beginning> {
+  const client = clients[clientName]
+  const place = openPlace()
+  try {
+    createProject(place.project)
+    if (mode !== undefined) await client.setUp(place, '--mode', mode)
+    const run = await client.run(place, { main: ['done'] }, mode === undefined ? 'own' : 'ours', 0)
+    const { body } = run.requests.find(({ script }) => script === 'main')!
+    return beginningOf(body, (text) => withoutFolder(text, place))
+  } finally {
+    await place.remove()
+  }
+}
+
+const withoutFolder = (text: string, { root }: Place): string => text.replaceAll(root, '/home/anna')
 
 interface Script {
   readonly turns: ToolUse[][]

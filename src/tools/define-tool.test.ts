@@ -25,6 +25,7 @@ test('the definition is what a model needs and nothing else', () => {
     name: 'probe',
     description: 'Probes.',
     annotations: { readOnlyHint: true },
+    _meta: { 'anthropic/maxResultSizeChars': 500_000 },
     inputSchema: {
       type: 'object',
       properties: {

@@ -39,6 +39,12 @@ export interface DefinedTool extends Tool {
 export const alwaysLoad: JsonObject = { 'anthropic/alwaysLoad': true }
 
 /**
+ * Claude Code would otherwise store an answer of more than 50,000 characters in a file, and show its first 2 KB. Ours
+ * are already limited, in tokens, and one can have over 40 characters.
+ */
+const shownWhole: JsonObject = { 'anthropic/maxResultSizeChars': 500_000 }
+
+/**
  * Defines a built-in tool: a zod object describes its arguments, which are validated before it runs.
  *
  *     defineTool({
@@ -78,7 +84,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): De
         return (shown ??= inputSchemaOf(schema))
       },
       ...(annotations !== undefined && { annotations }),
-      ...(_meta !== undefined && { _meta }),
+      _meta: { ...shownWhole, ..._meta },
     },
     server: OWN_SERVER,
     needs,

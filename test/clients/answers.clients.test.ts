@@ -60,7 +60,7 @@ describe.each(Object.entries(clients))('%s', (_, client) => {
     ])
     const lines = tricky.split('\r\n')
     const numbered = lines.slice(0, -1).map((line, index) => `${index + 1}\t${line}`)
-    expect(run.saw('read').text).toBe(`[lines 1-4 of 4]\n${numbered.join('\r\n')}\r`)
+    expect(run.saw('read').text).toBe(`${numbered.join('\r\n')}\r`)
     const edited = tricky.replace(lines[1]!, "\tconst said = '\\\\'")
     expect(readFileSync(path, 'utf8')).toBe(edited)
     expect(run.saw('edit').text).toBe("1 replaced\n2\t\tconst said = '\\\\'\r")
@@ -93,6 +93,23 @@ describe.each(Object.entries(clients))('%s', (_, client) => {
     expect(text.slice(20_000)).toContain(first)
     expect(run.saw('more').text).toMatch(/\n\[more: read_more ref_[\w-]+ offset \d+\]$/)
   })
+})
+
+test('Claude Code shows an answer of more than 50,000 characters whole, from any tool', async () => {
+  const place = makePlace()
+  const lines = Array.from({ length: 800 }, () => `${'-'.repeat(79)}\n`).join('')
+  place.write('project/lines.txt', lines)
+  const use = (id: string, name: string, input: JsonObject): ToolUse[] => [
+    { id, tool: pluginTool(name), input },
+  ]
+  const main = [
+    use('read', 'safe_read', { path: 'lines.txt' }),
+    use('bash', 'safe_bash', { command: 'cat lines.txt' }),
+    'done',
+  ]
+  const run = await runClaude(place, { main }, withPlugin)
+  expect(run.saw('read').text).toMatch(/^1\t-{79}\n[^]*\n800\t-{79}$/)
+  expect(`${run.saw('bash').text}\n`).toBe(lines)
 })
 
 const source = `import { readFileSync } from 'node:fs'

@@ -32,14 +32,15 @@ export const setups = {
   'contextd init': {
     tool: projectTool,
     agent: 'scanner',
-    async prepare(place) {
+    async prepare(place: Place, ...args: string[]) {
       trustProject(place)
       place.write(
         'project/.claude/agents/scanner.md',
         '---\nname: scanner\ndescription: Looks for what must not be there.\n---\nYou scan.\n',
       )
       // The hooks scrub: what the door does is tested elsewhere.
-      const { code, stderr } = await place.ours('contextd', 'init', '--platform', 'claude-code', '--no-door')
+      const command = ['init', '--platform', 'claude-code', '--no-door', ...args]
+      const { code, stderr } = await place.ours('contextd', ...command)
       if (code !== 0) throw new Error(stderr)
       return []
     },

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 
 import { compareTask } from '../../benchmarks/tasks/compare.ts'
+import type { Beginning } from '../../benchmarks/tasks/count.ts'
 import { tasks } from '../../benchmarks/tasks/list/tasks.ts'
+import { beginWith } from '../../benchmarks/tasks/run-task.ts'
 import { edit, read, run, write, type Task } from '../../benchmarks/tasks/task.ts'
 
 const sample = [
@@ -23,6 +25,17 @@ test.each(sample)('$name: leaves the same on disk, with no more calls', async (t
     expect(cost.inputs).toBeGreaterThan(20)
     expect(cost.results).toBeGreaterThan(20)
   }
+})
+
+test('in strict mode requests begin with fewer tokens than without contextd, in friendly mode with more', async () => {
+  const total = ({ tools, prompt }: Beginning): number => tools + prompt
+  const alone = await beginWith('claude-code')
+  const friendly = await beginWith('claude-code', 'friendly')
+  const strict = await beginWith('claude-code', 'strict')
+  expect(strict.tools).toBeLessThan(alone.tools)
+  expect(total(strict)).toBeLessThan(total(alone))
+  expect(friendly.tools).toBeGreaterThan(alone.tools)
+  expect(friendly.prompt).toBeGreaterThan(alone.prompt)
 })
 
 describe('what would be noticed', () => {

@@ -150,7 +150,7 @@ describe('Claude Code', () => {
       text: expect.stringContaining('from the sandbox'),
     })
     expect(run.saw('rc').text).toContain('contextd:')
-    expect(run.told()).toContain('are reached through the MCP server')
+    expect(run.told()).toContain('Prefer the tools of the MCP server')
   })
 })
 

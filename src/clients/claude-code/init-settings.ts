@@ -65,8 +65,10 @@ const denyRules = [
 /** Of older versions: one kept a session from its own background commands, one opened teammates and workflows. */
 const oldDenyRules = ['Read(//**/tasks/*.output)', 'Read(//**/tasks/a*.output)']
 
-/** A bare name removes the tool, from subagents too. */
-const strictRules = ['Bash', 'Edit', 'Monitor', 'NotebookEdit', 'Read', 'Write']
+const oldStrictRules = ['Bash', 'Edit', 'Monitor', 'NotebookEdit', 'Read', 'Write']
+
+/** A bare name removes the tool, from subagents too. The client offers Glob and Grep where it has no Bash. */
+const strictRules = [...oldStrictRules, 'Glob', 'Grep']
 
 function holdRules(allow: readonly string[], deny: readonly string[]): JsonEdit {
   const read = (now: Json | undefined, path: readonly string[]): JsonObject => {
@@ -100,11 +102,11 @@ function holdRules(allow: readonly string[], deny: readonly string[]): JsonEdit 
 }
 
 /**
- * Users deny single tools; only if everything that strict mode denies is denied, next to our allow rules, is it
- * ours.
+ * Users deny single tools; only if everything that strict mode has always denied is denied, next to our allow rules,
+ * is it ours.
  */
 function oursIn(denied: Json | undefined): readonly string[] {
-  const isStrict = Array.isArray(denied) && strictRules.every((rule) => denied.includes(rule))
+  const isStrict = Array.isArray(denied) && oldStrictRules.every((rule) => denied.includes(rule))
   const ours = [...denyRules, ...oldDenyRules]
   return isStrict ? [...ours, ...strictRules] : ours
 }

@@ -6,12 +6,11 @@ export const ownFileMark = '<!-- written by contextd init -->'
 /** For AGENTS.md and similar files. */
 export const guidance = `## contextd
 
-Commands, files and other MCP servers of this project are reached through the MCP server \`contextd\`.
+Prefer the tools of the MCP server \`contextd\` to your own: \`safe_bash\`, \`safe_read\`, \`safe_write\`, \`safe_edit\`, \`safe_glob\` and \`safe_grep\`.
 
-- Prefer \`safe_bash\`, \`safe_read\`, \`safe_write\`, \`safe_edit\`, \`safe_glob\` and \`safe_grep\` to your own equivalents.
 - A secret reads \`[SECRET_n]\`. Write it back unchanged in files that have it: contextd restores the value.
 - A truncated result names a ref: \`read_more\` returns the rest.
-- Tools of other servers: \`find_tools\`, then \`execute_tool\`.
+- Tools of other MCP servers: \`find_tools\`, then \`execute_tool\`.
 - A refusal names its rule. Tell the user; do not work around it.`
 
 /** For an agent whose client does not report the caller. */

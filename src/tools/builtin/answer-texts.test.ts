@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import type { JsonObject } from '@contextd/shared/json/value'
 import {
   backgroundText,
   commandText,
@@ -18,13 +19,34 @@ test('a file is its numbered lines, below which of them they are', () => {
   expect(
     readText({ lines: '1-2, more follow', bytes: 9120, hash: 'abc', encoding: 'latin1', text: 'a' }),
   ).toBe('[lines 1-2, more follow, latin1, 9120 bytes]\na')
-  expect(readText({ lines: 'none of 0', bytes: 0, hash: 'abc', text: '' })).toBe('[no lines of 0]')
+  expect(readText({ lines: 'none of 0', bytes: 0, hash: 'abc', text: '' })).toBe('[no lines]')
+  expect(readText({ lines: 'none of 7', bytes: 9, hash: 'abc', text: '' })).toBe('[no lines of 7]')
   expect(readText({ lines: '5-5 of 9', note: 'Line 5 is too long.', text: '5\tx', bytes: 1 })).toBe(
     '[lines 5-5 of 9]\n[Line 5 is too long.]\n5\tx',
   )
   expect(readText({ type: 'image/png', size: '4 x 3', pages: 2, bytes: 77, hash: 'abc' })).toBe(
     '[image/png, 4 x 3, pages 2, 77 bytes]',
   )
+})
+
+test('a file that is shown from its first line to its last has no line above it', () => {
+  const whole = { lines: '1-2 of 2', bytes: 9, hash: 'abc', text: '1\ta\n2\tb\n' }
+  expect(readText(whole)).toBe('1\ta\n2\tb')
+  expect(readText({ ...whole, text: '1\ta\n2\tb' })).toBe('1\ta\n2\tb')
+  expect(readText({ ...whole, encoding: 'latin1' })).toBe('[latin1]\n1\ta\n2\tb')
+})
+
+test.each([
+  ['lines before it are missing', { lines: '2-2 of 2', text: '2\tb\n' }],
+  ['lines after it are missing', { lines: '1-1 of 2', text: '1\ta\n' }],
+  ['more may follow', { lines: '1-2, more follow' }],
+  ['a line was cut', { note: 'Line 2 is too long.' }],
+  ['the budget cut it', { text: '1\ta\n[… about 5 tokens cut; read_more ref_1 offset 4]' }],
+  ['the budget left nothing', { text: '' }],
+  ['a secret is in place of the last lines', { text: '1\t[SECRET_1]\n' }],
+])('a file has one if %s', (_, changed: JsonObject) => {
+  const shown = { lines: '1-2 of 2', text: '1\ta\n2\tb\n', ...changed }
+  expect(readText(shown)).toMatch(/^\[lines \d/)
 })
 
 test('matches are lines; their total is said if some are missing, or all', () => {
@@ -58,7 +80,7 @@ describe('a command', () => {
 
   test('that did not says how it ended', () => {
     expect(commandText({ ...command, exit_code: 3, stderr: 'no\n' })).toBe('[stderr]\nno\n[exit code 3]')
-    expect(commandText({ ...command, exit_code: 1 })).toBe('[exit code 1, no output]')
+    expect(commandText({ ...command, exit_code: 1 })).toBe('[exit code 1]')
     expect(
       commandText({ ...command, exit_code: 137, stdout: 'early\n', limit: 'time', note: 'Killed.' }),
     ).toBe('early\n[exit code 137]\n[Killed.]')
@@ -101,6 +123,6 @@ test('a response is its head and body', () => {
 
 test('fields that were scrubbed or shortened to something else do not break the text', () => {
   expect(readText({ lines: 7, text: ['x'] })).toBe('[lines 7]\n["x"]')
-  expect(commandText({ exit_code: '[SECRET_1]', moved_aside: 'x' })).toBe('[exit code [SECRET_1], no output]')
+  expect(commandText({ exit_code: '[SECRET_1]', moved_aside: 'x' })).toBe('[exit code [SECRET_1]]')
   expect(responseText({})).toBe('null null\n\n')
 })

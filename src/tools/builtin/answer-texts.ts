@@ -3,14 +3,17 @@
  * exactly, and everything else about it in lines in brackets.
  */
 
-import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
+import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { onLines, shownValue, quoted, remark } from '../text-parts.ts'
 
-/** `[lines 21-40 of 310]`, then the numbered lines. No hash: which version an agent has read is recorded for it. */
+/**
+ * `[lines 21-40 of 310]`, then the numbered lines; only the lines if they are all there are. No hash: which version an
+ * agent has read is recorded for it.
+ */
 export function readText({ lines, text, note, bytes, ...others }: JsonObject): string {
   const isCounted = lines !== undefined && shownValue(lines).includes(' of ')
   const about = [
-    ...(lines === undefined ? [] : [placeText(shownValue(lines))]),
+    ...(lines === undefined || isWhole(lines, note, text) ? [] : [placeText(shownValue(lines))]),
     ...Object.entries(others)
       .filter(([key]) => key !== 'hash')
       .map(([key, value]) => (plainFields.has(key) ? '' : `${key} `) + shownValue(value)),
@@ -22,7 +25,20 @@ export function readText({ lines, text, note, bytes, ...others }: JsonObject): s
 /** Clear without their names. */
 const plainFields: ReadonlySet<string> = new Set(['encoding', 'type', 'size'])
 
+/** From the first line to the last. A text that the budget cut ends with a marker in place of its last line. */
+function isWhole(lines: Json, note: Json | undefined, text: Json | undefined): boolean {
+  const [, last, total] = /^1-(\d+) of (\d+)$/.exec(shownValue(lines)) ?? []
+  const shown = quoted(text)
+  return (
+    last !== undefined &&
+    last === total &&
+    note === undefined &&
+    shown.slice(shown.lastIndexOf('\n') + 1).startsWith(`${last}\t`)
+  )
+}
+
 function placeText(lines: string): string {
+  if (lines === 'none of 0') return 'no lines'
   return lines.startsWith('none') ? `no lines${lines.slice('none'.length)}` : `lines ${lines}`
 }
 
@@ -56,14 +72,11 @@ export function commandText({ id, stdout, stderr, ...end }: JsonObject): string 
   if (id !== undefined) return `${shownValue(id)}: ${shownValue(end.note)}`
   const output = quoted(stdout)
   const errors = quoted(stderr)
-  const status = [
-    ...(end.exit_code === 0 ? [] : [`exit code ${shownValue(end.exit_code)}`]),
-    ...(output === '' && errors === '' ? ['no output'] : []),
-  ]
+  const silence = output === '' && errors === '' ? 'no output' : ''
   return onLines([
     output,
     errors === '' ? '' : `[stderr]\n${errors}`,
-    remark(status.join(', ')),
+    remark(end.exit_code === 0 ? silence : `exit code ${shownValue(end.exit_code)}`),
     ...endRemarks(end),
   ])
 }

@@ -27,12 +27,12 @@ import { readText } from './answer-texts.ts'
 
 /** Max bytes read per call. */
 const maxBytes = 131_072
+/** Of pages and cells: so few that the answer is not shortened, which would hide some in its middle. */
+const maxDocumentLength = 65_536
 /** Without a limit in the call. */
 const defaultLines = 2000
 /** For the most text that a call reads; a client may cut longer answers itself. */
 const maxTokens = 25_000
-/** Claude Code would otherwise store an answer of more than 50,000 characters in a file, and show its first 2 KB. */
-const shownWhole: JsonObject = { 'anthropic/maxResultSizeChars': 500_000 }
 
 export function safeRead(files: FileTools, pdf: ReadPdf): Tool {
   return defineTool({
@@ -49,7 +49,7 @@ export function safeRead(files: FileTools, pdf: ReadPdf): Tool {
     maxTokens,
     renderText: readText,
     annotations: { readOnlyHint: true },
-    _meta: { ...alwaysLoad, ...shownWhole },
+    _meta: alwaysLoad,
     async run({ path, offset: from = 1, limit = defaultLines, raw = false }, host) {
       const access = files.accessFor(host.call)
       const file = await openForRead(files.pathOf(path, access), access)
@@ -64,7 +64,7 @@ export function safeRead(files: FileTools, pdf: ReadPdf): Tool {
           : await readDocument(
               file,
               { kind, bytes },
-              { offset, limit, maxLength: maxBytes },
+              { offset, limit, maxLength: maxDocumentLength },
               about,
               host,
               pdf,

@@ -203,7 +203,9 @@ describe('the mode', () => {
     )
     expect(mode()).toBe('[client]\nmode = "strict"\n')
     expect(home.json('.claude/settings.local.json')).toMatchObject({
-      permissions: { deny: expect.arrayContaining(['Bash', 'Read', 'Write', 'Edit']) as unknown },
+      permissions: {
+        deny: expect.arrayContaining(['Bash', 'Read', 'Write', 'Edit', 'Glob', 'Grep']) as unknown,
+      },
     })
     expect((await home.init(claude, { answer: 'y' })).asked()).toBe('')
   })
@@ -218,6 +220,24 @@ describe('the mode', () => {
     await home.init([...claude, '--mode', 'friendly'])
     expect(mode()).toBe('[client]\nmode = "friendly"\n')
     expect((await home.init(claude, { answer: 'y' })).out()).toBe('Nothing to do.\n')
+  })
+
+  it('in strict mode adds what an older version did not deny, and friendly mode removes that too', async () => {
+    const denied = (): string[] => {
+      const { permissions } = home.json('.claude/settings.local.json') as { permissions: { deny: string[] } }
+      return permissions.deny.filter((rule) => !rule.includes('('))
+    }
+    await home.init([...claude, '--mode', 'strict'])
+    const all = denied()
+    const text = readFileSync(join(home.project, '.claude/settings.local.json'), 'utf8')
+    const older = text.replace(/,\s*"Glob",\s*"Grep"/, '')
+    home.put('.claude/settings.local.json', older)
+    expect(denied()).toEqual(all.slice(0, -2))
+    await home.init(claude, { answer: 'y' })
+    expect(denied()).toEqual(all)
+    home.put('.claude/settings.local.json', older)
+    await home.init([...claude, '--mode', 'friendly'], { answer: 'y' })
+    expect(denied()).toEqual([])
   })
 
   it('changes back to friendly only with confirmation, and removes all rules of strict mode', async () => {

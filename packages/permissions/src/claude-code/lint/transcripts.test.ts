@@ -5,7 +5,11 @@ import { transcriptRules } from './transcripts.ts'
 
 const [rule] = transcriptRules
 const agent = agentFile('scanner')
-const all = ['Read(//**/subagents/**)', 'Read(//**/tasks/[ac-jln-rt-z]*.output)', 'Read(//**/tool-results/**)']
+const all = [
+  'Read(//**/subagents/**)',
+  'Read(//**/tasks/[ac-jln-rt-z]*.output)',
+  'Read(//**/tool-results/**)',
+]
 const settings = 'project/.claude/settings.json'
 
 test('missing rules are added to the rules of the project', () => {

@@ -10,7 +10,7 @@ import { tokenPattern } from '@contextd/scrub/internal/secret-token'
 import { OWN_SERVER } from '../../../../core/call.ts'
 import { parseCapability, type Capability } from '../../../../core/capability.ts'
 import { tokensIn } from '../../../../core/tokens/secret-forms.ts'
-import type { Paths } from '../../../../platform/files/paths.ts'
+import { ownFoldersIn, type Paths } from '../../../../platform/files/paths.ts'
 import { subtractCapabilities } from '../../../../stages/policy/capability-grants.ts'
 import type { RuleChange } from '../../../../stages/policy/edit/change-rules.ts'
 import type { Reveal } from '../../../../stages/policy/rules-schema.ts'
@@ -44,11 +44,8 @@ export interface WantJudge {
   (want: Want, granted: Grants): Remedy | undefined
 }
 
-export function createWantJudge(
-  paths: Pick<Paths, 'config' | 'state' | 'run'>,
-  protect: readonly string[],
-): WantJudge {
-  const ownFolders = [paths.config, paths.state, paths.run]
+export function createWantJudge(paths: Paths, protect: readonly string[]): WantJudge {
+  const ownFolders = ownFoldersIn(paths)
   const files = createFileTools({
     hashKey: Buffer.alloc(32),
     ownFolders,

@@ -56,6 +56,7 @@ describe.runIf(sandboxHere)('background commands', () => {
     })
     const { id, note } = dataOf(answer) as { id: string; note: string }
     expect(note).toContain('safe_output')
+    expect(note).toContain('Other commands cannot connect to its ports')
     const first = await readUntil(id, { text: 'failed\n' })
     expect(first.status).toBe('running')
     expect(first.output.split('\n').sort()).toEqual(['', 'failed', 'started'])
@@ -72,6 +73,16 @@ describe.runIf(sandboxHere)('background commands', () => {
     const missing = await place.call('safe_bash', { command: 'true', cwd: '/etc/ssh', background: true })
     const failed = await readUntil((dataOf(missing) as { id: string }).id, { status: 'failed' })
     expect(failed.error).toContain('PATH_NOT_GRANTED')
+  })
+
+  test('have ports that only their own programs reach, as their note says', async () => {
+    const serve = 'python3 -m http.server 4321 --bind 127.0.0.1'
+    const get = 'curl -sS --retry 99 --retry-connrefused --retry-delay 1 -o /dev/null http://127.0.0.1:4321/'
+    const id = await start(`${serve} & ${get} && echo served; wait`)
+    // The twin: in the same command, which shows that the server runs.
+    await readUntil(id, { text: 'served' })
+    const other = await place.call('safe_bash', { command: 'curl -sS http://127.0.0.1:4321/' })
+    expect(dataOf(other)).toMatchObject({ exit_code: 7 })
   })
 
   test('are ended at their limit of time', async () => {

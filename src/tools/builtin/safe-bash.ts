@@ -85,7 +85,7 @@ export function safeBash(shell: Shell, commands: BackgroundCommands): Tool {
         )
         return answer({
           id: started.id,
-          note: `Running for up to ${inWords(timeMs)}. Call safe_output with the id to read its output, and safe_stop to end it.`,
+          note: `Running for up to ${inWords(timeMs)}. Call safe_output with the id to read its output, and safe_stop to end it.${shell.isConfined ? portsNote : ''}`,
         })
       }
       const left = timeLeft(call, Date.now())
@@ -117,6 +117,9 @@ function describe(ended: ShellEnded, { text, workspace, limits, isCut }: Describ
     stderr: ended.stderr.toString(),
   }
 }
+
+const portsNote =
+  ' Other commands cannot connect to its ports: start a server and send it requests in one command.'
 
 const callTimeNote =
   "Killed at the call timeout: do less at once, or ask the user to raise the agent's `limits.timeout_ms` in the rules."

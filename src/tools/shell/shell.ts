@@ -61,6 +61,8 @@ export interface Shell {
   /** Links resolved on first use. */
   workspaceOf(project: string): string
   readonly limits: SandboxLimits
+  /** Whether each command has a loopback of its own. */
+  readonly isConfined: boolean
   run(command: Command, terms: ShellTerms): Promise<ShellEnded>
 }
 
@@ -77,6 +79,7 @@ export function createShell(options: ShellOptions): Shell {
   const { sandbox, limits, env, gitIdentity, toolchains, ownFolders, protect } = options
   return {
     limits,
+    isConfined: options.caches !== undefined,
     workspaceOf: resolveOnce(),
     async run(command, { host, workspace, timeMs, background }) {
       const { call } = host

@@ -6,14 +6,12 @@ import { ctxdProgram } from '../src/cli/ctxd-program.ts'
 /** Generates the part of docs/reference/commands.md that describes the commands. */
 export async function commandDocs(): Promise<string> {
   const program = await ctxdProgram(() => true)
-  return Object.keys(commandGroups)
-    .flatMap((group) => [
-      `## ${group}\n`,
-      ...program.commands
-        .filter((command) => command.helpGroup() === `${group}:`)
-        .flatMap((command) => leaves(command, `ctxd ${command.name()}`)),
-    ])
-    .join('\n')
+  const sections = Object.keys(commandGroups).map((group) => {
+    const commands = program.commands.filter((command) => command.helpGroup() === `${group}:`)
+    const pages = commands.flatMap((command) => leaves(command, `ctxd ${command.name()}`))
+    return `## ${group}\n\n${pages.join('\n')}`
+  })
+  return sections.join('\n')
 }
 
 function leaves(command: Command, path: string): string[] {

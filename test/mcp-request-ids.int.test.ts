@@ -7,13 +7,13 @@ import { answer } from '../src/core/result.ts'
 import { aTool, doorTools } from './support/door-tools.ts'
 import { doorRuntime } from './support/door-runtime.ts'
 import { messageOf, modernCall, openSession, post, start, type Reply } from './support/http-door.ts'
-import { modernMeta, opened, openStdioDoor, type StdioDoor } from './support/stdio-door.ts'
+import { asksData, modernMeta, opened, openStdioDoor, type StdioDoor } from './support/stdio-door.ts'
 import { until } from '@contextd/shared/testing/until'
 
 const inUse = { code: -32600, data: { code: 'REQUEST_ID_IN_USE' } }
 
 function call(id: number | string, name: string, meta?: JsonObject): JsonObject {
-  const params = { name, arguments: {}, ...(meta && { _meta: meta }) }
+  const params = { name, arguments: {}, _meta: { ...meta, ...asksData } }
   return { jsonrpc: '2.0', id, method: 'tools/call', params }
 }
 

@@ -63,7 +63,7 @@ test.each([
 
 test.each([
   ['contextd', ['mcp', 'serve', '--agnt', 'x'], '--agent'],
-  ['ctxd', ['ruels'], 'rules'],
+  ['ctxd', ['ruels'], '`ctxd rules`'],
 ] as const)('%s %j is rejected with a suggestion', (program, args, suggestion) => {
   const { status, stdout, stderr } = run(program, [...args])
   expect([status, stdout]).toEqual([2, ''])

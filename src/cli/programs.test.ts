@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
 import type { Command } from 'commander'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 
 import { fakeIo } from '@contextd/shared/testing/cli-io'
 import { readTypedLine } from './commands/completion/shell-line.ts'
@@ -48,6 +52,32 @@ describe('every command', async () => {
       expect(description.endsWith('(required)'), flags).toBe(mandatory && defaultValue === undefined)
     }
   })
+})
+
+test('every command that a message names exists', async () => {
+  const known = new Map<string, Command>()
+  for (const command of withChildren(await ctxdProgram(() => true))) known.set(pathOf(command), command)
+  const src = fileURLToPath(new URL('..', import.meta.url))
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !/\.(?:test|samples)\.ts$|_pb\.ts$/.test(path),
+  )
+  const named = files.flatMap((path) =>
+    Array.from(
+      readFileSync(join(src, path), 'utf8').matchAll(/`(ctxd [a-z][a-z -]*)/g),
+      ([, line = '']) => line,
+    ),
+  )
+  const isKnown = (line: string): boolean => {
+    const [program = '', first = '', second = ''] = line.split(' ')
+    const command = known.get(`${program} ${first}`)
+    if (command === undefined) return false
+    return (
+      command.commands.length === 0 || !/^[a-z]/.test(second) || known.has(`${program} ${first} ${second}`)
+    )
+  }
+  expect(named.length).toBeGreaterThan(100)
+  expect(isKnown('ctxd tools approve') || isKnown('ctxd tool approves')).toBe(false)
+  expect([...new Set(named)].filter((line) => !isKnown(line))).toEqual([])
 })
 
 function pathOf(command: Command): string {

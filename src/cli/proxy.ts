@@ -116,7 +116,11 @@ async function flagsOf(invocation: Invocation, tool: string): Promise<ToolFlags>
   }
 }
 
-async function run(invocation: Invocation): Promise<void> {
+let invocation: Invocation | undefined
+
+async function run(): Promise<void> {
+  const place = { cwd: process.cwd(), home: homeFolder() }
+  invocation = readInvocation(process.argv[1] ?? '', process.argv.slice(2), place)
   const { tool, argv, folder, workspace } = invocation
   if (tool === undefined) {
     if (readOwnFlags(argv)?.help === true) return printText(programHelp)
@@ -137,7 +141,8 @@ async function run(invocation: Invocation): Promise<void> {
   if (answer.is_error === true) throw new ContextdError('TOOL_FAILED')
 }
 
-function fail(error: unknown, { tool, folder }: Invocation): void {
+function fail(error: unknown): void {
+  const { tool, folder } = invocation ?? {}
   const object = isCodedError(error)
     ? (error as ContextdError).toObject()
     : describeError('INTERNAL', { cause: error instanceof Error ? error.message : String(error) })
@@ -160,6 +165,4 @@ function meantTool(name: string): string | undefined {
   return command === undefined ? undefined : `Did you mean \`${command}\`?`
 }
 
-const place = { cwd: process.cwd(), home: homeFolder() }
-const invocation = readInvocation(process.argv[1] ?? '', process.argv.slice(2), place)
-void run(invocation).catch((error: unknown) => fail(error, invocation))
+void run().catch(fail)

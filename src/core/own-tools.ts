@@ -20,3 +20,8 @@ const isTool = (rest: string): boolean => rest !== '' && !rest.includes('__')
 
 /** The same check as a pattern for a hook's matcher. */
 export const ownToolPattern = (prefix: string): string => `${prefix}(?:(?!__).)+`
+
+/** The name of a tool without its server, as Claude Code writes both; undefined for its own tools. */
+export function withoutServerName(name: string): string | undefined {
+  return /^mcp__(?:(?!__).)+__(.+)$/s.exec(name)?.[1]
+}

@@ -1,6 +1,6 @@
 /** A project that one person shared, on the machines of others. Every refusal has a twin that works. */
 
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
@@ -203,6 +203,19 @@ describe('the output of a background command', () => {
   test('is readable to its own session', async () => {
     const place = await initialized()
     expect(isShown(await runClaude(place, { main }, allow))).toEqual([true, true])
+  })
+
+  test('is told from the outputs of agents by its name, also without hooks', async () => {
+    const place = await initialized()
+    const settings = join(place.project, '.claude/settings.local.json')
+    const { hooks: _, ...rules } = JSON.parse(readFileSync(settings, 'utf8')) as Record<string, unknown>
+    writeFileSync(settings, JSON.stringify(rules))
+    const ids = ['a1b2c3d4e', 't1b2c3d4e', 'w1b2c3d4e', 'b1b2c3d4e', 'm1b2c3d4e']
+    const fileOf = (id: string): string => place.write(`project/tasks/${id}.output`, 'what it said')
+    const reads = ids.map((id): ToolUse[] => [{ id, tool: 'Read', input: { file_path: fileOf(id) } }])
+    const run = await runClaude(place, { main: [...reads, 'done'] }, allow)
+    const shown = ids.filter((id) => run.saw(id).text.includes('what it said'))
+    expect(shown).toEqual(['b1b2c3d4e', 'm1b2c3d4e'])
   })
 
   test('is refused to another session', async () => {

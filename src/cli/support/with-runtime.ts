@@ -32,8 +32,9 @@ export async function withRuntime<T>(
   const { composeRuntime } = await import('../../compose.ts')
   const log: Log = (severity, message, { file, ignored } = {}) => {
     if (severity !== 'warn' && severity !== 'error') return
-    const text = typeof file === 'string' ? `${message}: ${file}` : message
-    if (ignored !== true || isNews(text, String(file), io.env)) noteOnce(text, io)
+    if (typeof file !== 'string') return noteOnce(message, io)
+    const text = `${message}: ${file}`
+    if (ignored !== true || isNews(text, file, io.env)) noteOnce(text, io)
   }
   const runtime = await composeRuntime({ env: io.env, cwd: io.cwd, log, brief: true, ...parts })
   try {

@@ -51,19 +51,19 @@ const allowRules = ['mcp__contextd', 'mcp__contextd__*', 'Skill(contextd)']
 /**
  * Denies reading agents' transcripts, which any agent could otherwise read, and our own folders. Large outputs
  * (`tool-results`) and the output of background commands stay readable: the hooks know their session and scrub them.
- * The names of agents' outputs begin with `a`, those of commands with `b`.
+ * By the first letter of their names, `isAgentsTask` tells them from the outputs of agents.
  */
 const denyRules = [
   'Read(//**/subagents/**)',
-  'Read(//**/tasks/a*.output)',
+  'Read(//**/tasks/[ac-jln-rt-z]*.output)',
   'Read(~/.config/contextd/**)',
   'Edit(~/.config/contextd/**)',
   'Read(~/.local/state/contextd/**)',
   'Edit(~/.local/state/contextd/**)',
 ]
 
-/** Of older versions, which also kept a session from reading the output of its own background commands. */
-const oldDenyRules = ['Read(//**/tasks/*.output)']
+/** Of older versions: one kept a session from its own background commands, one opened teammates and workflows. */
+const oldDenyRules = ['Read(//**/tasks/*.output)', 'Read(//**/tasks/a*.output)']
 
 const oldStrictRules = ['Bash', 'Edit', 'Monitor', 'NotebookEdit', 'Read', 'Write']
 

@@ -7,6 +7,7 @@ import { isNamedByProject } from '../../clients/claude-code/project-agent.ts'
 import type { Runtime } from '../../compose.ts'
 import { describeError, errorText } from '../../core/errors/errors.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
+import { withoutServerName } from '../../core/own-tools.ts'
 import { invalidArguments } from '../../core/result.ts'
 import {
   attestedAgent,
@@ -116,7 +117,7 @@ function previewAnswer(
   { agent, tool }: Attestation,
   { audit, project, previewDecision }: HookAttestationParts,
 ): JsonObject {
-  const ours = /^mcp__(?:(?!__).)+__(.+)$/s.exec(tool)?.[1]
+  const ours = withoutServerName(tool)
   const preview = ours === undefined ? undefined : previewDecision({ attested: { agent } }, ours)
   if (preview === undefined) return hookAnswer({})
   if (preview.allowed) return hookAnswer(decision('allow', 'the rules of contextd allow it'))

@@ -17,7 +17,7 @@ import {
 import type { Runtime } from '../../compose.ts'
 import { LOCAL_TENANT } from '../../core/call.ts'
 import type { CheckFor, Checked } from '../../core/checks.ts'
-import { ContextdError, missingThing } from '../../core/errors/errors.ts'
+import { ContextdError } from '../../core/errors/errors.ts'
 import type { Json, JsonObject } from '@contextd/shared/json/value'
 import type { Config } from '../../platform/config/config-schema.ts'
 import { followConfig } from '../../platform/config/follow-config.ts'
@@ -79,7 +79,12 @@ export async function answerHook(
   payload: string,
 ): Promise<HookOutput | undefined> {
   const names = name.split(' ')
-  if (!names.every(isHookName)) throw new ContextdError('NOT_FOUND', missingThing('hook', name))
+  if (!names.every(isHookName))
+    throw new ContextdError('NOT_FOUND', {
+      // A name that is none may be anything, so it is not repeated.
+      what: 'hook named in this command',
+      hint: '`ctxd hook --help` lists the names.',
+    })
   const known = readPayload(payload)
   const project = projectOf(known, host.env)
   let opened: Promise<OpenSession> | undefined

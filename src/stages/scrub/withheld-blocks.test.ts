@@ -69,8 +69,14 @@ test('an image passes to the byte, although its base64 looks like a secret', () 
   expect(places).toEqual([])
 })
 
-test('an image with a secret in its metadata is withheld', () => {
-  const { result, places } = cleaned(image(pngOf(64, 48, ['words', `token = "${secret}"`])))
+const wide = Buffer.from(`token = "${secret}"`, 'utf16le')
+
+test.each([
+  ['ASCII', `token = "${secret}"`],
+  ['UTF-16', wide.toString('latin1')],
+  ['big-endian UTF-16', wide.swap16().toString('latin1')],
+])('an image with a secret in its metadata is withheld, as %s', (_, text) => {
+  const { result, places } = cleaned(image(pngOf(64, 48, ['words', text])))
   expect(result).toMatchObject({
     content: [{ type: 'text', text: 'Image withheld by contextd: it contains a secret (github-pat).' }],
   })

@@ -19,11 +19,13 @@ const minRunLength = 16
 export function readableText(base64: string): string {
   const head = Buffer.from(base64.slice(0, Math.ceil(headBytes / 3) * 4), 'base64')
   if (fileKind(head, false).kind !== 'image') return base64
-  const runs =
-    Buffer.from(base64, 'base64')
-      .toString('latin1')
-      .match(/[\t\n\r -~]+/g) ?? []
-  return runs.filter((run) => run.length >= minRunLength).join('\n')
+  const bytes = Buffer.from(base64, 'base64').toString('latin1')
+  const runs = bytes.match(/[\t\n\r -~]+/g) ?? []
+  // UTF-16, as in the comments of photos. The last character of the big-endian form has no zero after it.
+  const wide = bytes.match(/(?:[\t\n\r -~]\0)+[\t\n\r -~]?/g) ?? []
+  return [...runs, ...wide.map((run) => run.replaceAll('\0', ''))]
+    .filter((run) => run.length >= minRunLength)
+    .join('\n')
 }
 
 /** The replacement: a valid block that states the reason. */

@@ -27,6 +27,8 @@ import { readText } from './answer-texts.ts'
 
 /** Max bytes read per call. */
 const maxBytes = 131_072
+/** Of pages and cells: so few that the answer is not shortened, which would hide some in its middle. */
+const maxDocumentLength = 65_536
 /** Without a limit in the call. */
 const defaultLines = 2000
 /** For the most text that a call reads; a client may cut longer answers itself. */
@@ -62,7 +64,7 @@ export function safeRead(files: FileTools, pdf: ReadPdf): Tool {
           : await readDocument(
               file,
               { kind, bytes },
-              { offset, limit, maxLength: maxBytes },
+              { offset, limit, maxLength: maxDocumentLength },
               about,
               host,
               pdf,

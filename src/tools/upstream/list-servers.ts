@@ -4,11 +4,11 @@ import * as z from 'zod'
 
 import type { Call } from '../../core/call.ts'
 import type { JsonObject } from '@contextd/shared/json/value'
+import { firstSentence } from '@contextd/shared/text/first-sentence'
 import type { AccessPolicy, CountTokens } from '../../core/ports.ts'
 import { answer } from '../../core/result.ts'
 import type { Tool } from '../../core/tool.ts'
 import { defineTool } from '../define-tool.ts'
-import { firstSentence } from './definitions/tool-summary.ts'
 import type { UpstreamServer } from './server.ts'
 import type { Upstreams } from './upstreams.ts'
 

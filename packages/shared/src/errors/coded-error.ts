@@ -70,5 +70,5 @@ export function fieldLines(fields: Json | undefined): string[] {
   if (!Array.isArray(fields)) return []
   return fields
     .filter(isJsonObject)
-    .map(({ field, expected }) => `- ${String(field)}: ${String(expected)}`)
+    .map(({ field, expected }) => `- ${field as string}: ${expected as string}`)
 }

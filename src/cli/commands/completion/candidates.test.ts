@@ -22,7 +22,7 @@ describe('the program itself', () => {
     [['au'], ['audit']],
     [
       ['rules', ''],
-      ['check', 'explain', 'test', 'allow', 'deny', 'grant', 'reveal', 'edit', 'help'],
+      ['check', 'explain', 'test', 'allow', 'deny', 'grant', 'reveal', 'edit', 'suggest', 'help'],
     ],
     [['help', 'rul'], ['rules']],
     [['agents', 'token', 're'], ['revoke']],
@@ -98,7 +98,7 @@ describe('contextd-proxy', () => {
     [['-'], ['--json', '--help']],
     [
       ['safe_read', '--'],
-      ['--json', '--path', '--offset', '--limit', '--help'],
+      ['--json', '--path', '--offset', '--limit', '--raw', '--help'],
     ],
     [['return', '--outcome', 'f'], ['failure']],
     [

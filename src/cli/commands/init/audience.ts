@@ -6,6 +6,7 @@ import type { ClientFile, Remembered } from '../../../clients/init/client-file.t
 import { lineFile } from '../../../clients/init/line-file.ts'
 import type { FileAudience } from '../../../clients/init/layout.ts'
 import { findGitFolder, type GitFolder } from '../../../platform/files/git-folder.ts'
+import { readFileText } from '@contextd/shared/changes/change'
 import { isWithin } from '@contextd/shared/files/within'
 import type { CliIo } from '@contextd/shared/cli/output'
 import { filesThatGitCommits } from './git-view.ts'
@@ -27,6 +28,8 @@ export function excludeFiles(
   const git = project === undefined ? undefined : findGitFolder(project)
   if (git === undefined) return []
   const path = excludePath(git)
+  // Its folder may be above the project.
+  readFileText(path, git.common)
   const planned = new Set([...files, ...replaced].map((file) => lineFor(file.ignored ?? file.path, git)))
   const earlier = journal.find((one) => one.path === path)
   const others = addedLines(earlier).filter((line) => !planned.has(line) && line !== comment)

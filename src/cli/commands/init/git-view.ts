@@ -25,11 +25,12 @@ export async function filesThatGitCommits(
   const git = createFindGit(env)([project])
   if (git === undefined) return { committed: new Map(), problem: 'git was not found' }
   const names = new Map(paths.map((path) => [relative(project, path), path]))
-  // A monitor is the only program that these commands would start.
+  // Else git would start a monitor, and a program to fetch what a partial clone lacks.
+  const own = { ...userGitEnvironment(env), GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' }
   const base = ['-c', 'core.fsmonitor=false', '--no-pager', '--no-optional-locks']
   const ask = async (args: readonly string[], input = ''): Promise<string[]> => {
     const chunks: Buffer[] = []
-    const options = { cwd: project, env: userGitEnvironment(env), input, signal: AbortSignal.timeout(maxMs) }
+    const options = { cwd: project, env: own, input, signal: AbortSignal.timeout(maxMs) }
     try {
       for await (const chunk of outputOf(git, [...base, ...args], options)) chunks.push(chunk)
     } catch (error) {

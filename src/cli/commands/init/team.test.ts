@@ -94,6 +94,22 @@ describe('by default', () => {
     )
   })
 
+  it('writes to no link in place of the excludes, also of a repository above the project', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: home.path })
+    const exclude = join(home.path, '.git/info/exclude')
+    const victim = join(home.path, 'victim')
+    writeFileSync(victim, 'mine\n')
+    rmSync(exclude)
+    symlinkSync(victim, exclude)
+    const { err, code } = await home.init(claude, { env: env() })
+    expect([code(), err()]).toEqual([expect.any(Number), expect.stringContaining('is a link')])
+    expect(code()).not.toBe(0)
+    expect([readFileSync(victim, 'utf8'), existsSync(home.at(localSettings))]).toEqual(['mine\n', false])
+    rmSync(exclude)
+    expect((await home.init(claude, { env: env() })).code()).toBe(0)
+    expect(readFileSync(exclude, 'utf8')).toContain(`/project/${localSettings}\n`)
+  })
+
   it('keeps the lines of another client in the excludes, and removes all of them', async () => {
     git('init', '-q')
     const before = home.text('.git/info/exclude')
@@ -267,7 +283,7 @@ describe('a project that an older version set up', () => {
       permissions: { deny: string[] }
     }
     expect(JSON.stringify(hooks)).not.toContain('"args"')
-    expect(permissions.deny).toContain('Read(//**/tasks/a*.output)')
+    expect(permissions.deny).toContain('Read(//**/tasks/[ac-jln-rt-z]*.output)')
     expect(permissions.deny).not.toContain('Read(//**/tasks/*.output)')
   })
 

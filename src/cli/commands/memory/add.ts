@@ -3,9 +3,9 @@
 import { ContextdError } from '../../../core/errors/errors.ts'
 import type { NewMemory } from '../../../memory/bank/memory.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
-import { firstSentence } from './first-sentence.ts'
 import { readInputText } from './input.ts'
-import { withMemory } from './with-memory.ts'
+import { summaryOf } from './notes.ts'
+import { scrubbed, withMemory } from './with-memory.ts'
 
 export interface AddArguments
   extends JsonOption, Partial<Pick<NewMemory, 'title' | 'description' | 'task' | 'tags' | 'scope'>> {
@@ -17,7 +17,8 @@ export function add(words: readonly string[], options: AddArguments, io: CliIo):
   const { json, file, ...fields } = options
   return withMemory(io, async ({ bank, user, event }) => {
     const content = await contentOf(words, file, io)
-    const start = firstSentence(content)
+    // Scrubbed before it is cut: half a secret is not recognized.
+    const start = summaryOf(scrubbed(content, user))
     const { memory, note: warning } = await bank.store(user, {
       title: start,
       description: start,

@@ -8,7 +8,7 @@ import { ContextdError } from '../../../core/errors/errors.ts'
 import type { ReadMemory } from '../../../memory/bank/import.ts'
 import { fromJsonLine, type PortableDefaults } from '../../../memory/bank/jsonl.ts'
 import { fromMarkdown } from '../../../memory/bank/markdown.ts'
-import { fromNotes, isMemoryFile } from './notes.ts'
+import { fromNotes, isMemoryFile, type ScrubbedNotes } from './notes.ts'
 import { isBlankLine, splitLines } from '../../../platform/line-splitter.ts'
 import { readInput } from '@contextd/shared/cli/bytes'
 import type { CliIo } from '@contextd/shared/cli/output'
@@ -20,6 +20,7 @@ const maxFileBytes = 4_000_000
 export async function readMemories(
   paths: readonly string[],
   defaults: PortableDefaults,
+  scrub: (text: string) => ScrubbedNotes,
   io: CliIo,
 ): Promise<ReadMemory[]> {
   const read: ReadMemory[] = []
@@ -28,7 +29,7 @@ export async function readMemories(
       if (isMarkdown(file)) {
         const text = await readInputText(file, io)
         if (isMemoryFile(text)) read.push({ file, line: 1, parsed: fromMarkdown(text, file, defaults) })
-        else for (const each of fromNotes(text, file, defaults)) addOnce(each, read)
+        else for (const each of fromNotes(scrub(text), file, defaults)) addOnce(each, read)
       } else {
         await readLines(file, defaults, io, read)
       }

@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeS
 import { join, resolve } from 'node:path'
 
 import { CodedError, ContextdError } from '../../../core/errors/errors.ts'
-import { exportMemories, markdownFileName } from '../../../memory/bank/export.ts'
+import { exportedToken, exportMemories, markdownFileName } from '../../../memory/bank/export.ts'
 import { importMemories, validMemories } from '../../../memory/bank/import.ts'
 import { toJsonLine, type PortableMemory } from '../../../memory/bank/jsonl.ts'
 import { readMemoryMarkdown, toMarkdown } from '../../../memory/bank/markdown.ts'
@@ -16,9 +16,10 @@ import { counted } from '@contextd/shared/text/counted'
 import { progressLine } from '@contextd/shared/cli/progress'
 import { isMarkdown, readMemories } from './input.ts'
 import { listFilter, type Filter } from './look.ts'
+import type { ScrubbedNotes } from './notes.ts'
 import { memories } from './shown.ts'
 import { sayStopped, stoppable } from './stoppable.ts'
-import { withMemory, type MemoryDesk } from './with-memory.ts'
+import { scrubbed, withMemory, type MemoryDesk } from './with-memory.ts'
 
 export const exportFormats = ['jsonl', 'markdown'] as const
 
@@ -32,8 +33,8 @@ export interface ImportArguments extends JsonOption {
   readonly project?: string
 }
 
-/** Tokens in exported texts are numbered per export. Only exports have such names. */
-const exportName = /^export-[0-9a-f-]{36}$/
+/** Tokens are numbered per export, and per file of notes. Only these sessions have such names. */
+const numberedName = /^(?:export|notes)-[0-9a-f-]{36}$/
 
 export function exportAll(named: string | undefined, options: ExportArguments, io: CliIo): Promise<void> {
   const path = named === '-' ? undefined : named
@@ -153,7 +154,8 @@ export function importAll(paths: readonly string[], options: ImportArguments, io
     const { reach, archiver } = desk.user
     const { archive } = archiver
     const defaults = { project: desk.project, agent: reach.agent, session: reach.session, now: Date.now() }
-    const valid = validMemories(await readMemories(paths, defaults, io), (name) => archive(name) !== name)
+    const read = await readMemories(paths, defaults, (text) => scrubNotes(text, desk), io)
+    const valid = validMemories(read, (name) => archive(name) !== name)
     const wanted = chosen === undefined ? valid : valid.map((one) => inProject(one, resolve(io.cwd, chosen)))
     const line = progressLine(io, 'memory')
     const { signal, release } = stoppable()
@@ -192,6 +194,12 @@ export function importAll(paths: readonly string[], options: ImportArguments, io
   })
 }
 
+/** In a session of its own, so that the same file always has the same tokens, which are part of ids. */
+function scrubNotes(text: string, { userIn }: MemoryDesk): ScrubbedNotes {
+  const session = `notes-${randomUUID()}`
+  return { text: scrubbed(text.replaceAll(exportedToken, '[SECRET_FORGOTTEN]'), userIn(session)), session }
+}
+
 function importParts({
   bank,
   user,
@@ -200,7 +208,7 @@ function importParts({
   tenant,
 }: MemoryDesk): Parameters<typeof importMemories>[0] {
   const isOurs = (session: string): boolean =>
-    exportName.test(session) && store.rows('secret_tokens', { tenant, session }).first() !== undefined
+    numberedName.test(session) && store.rows('secret_tokens', { tenant, session }).first() !== undefined
   return {
     bank,
     user,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -87,6 +88,24 @@ describe('Markdown that is not a memory', () => {
   })
 })
 
+test('a key that is longer than a part of a section is not stored in parts', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 4096,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  const text = `# Long\n\n${'word\n'.repeat(40)}${privateKey}\n${'word\n'.repeat(40)}`
+  write('key.md', text)
+  expect(await json(['import', 'key.md'])).toMatchObject({ added: 2 })
+  const { memories } = await json<Listed>(['get', ...(await ids())])
+  const stored = JSON.stringify(memories)
+  expect(stored).toContain('[SECRET_1]')
+  const lines = privateKey.split('\n').filter((line) => line.length === 64)
+  expect(lines.length).toBeGreaterThan(40)
+  expect(lines.filter((line) => stored.includes(line))).toEqual([])
+  expect(await json(['import', 'key.md'])).toMatchObject({ added: 0, unchanged: 2 })
+})
+
 describe('add', () => {
   test('stores a text as the user, and records it', async () => {
     const text = 'Run the tests with TZ=UTC. They fail elsewhere.'
@@ -118,6 +137,15 @@ describe('add', () => {
       'Never print [SECRET_1] anywhere.',
       'The other is [SECRET_1] too.',
     ])
+  })
+
+  test('makes no title of half a secret', async () => {
+    const [secret = ''] = sampleSecrets(1)
+    const start = `${'x'.repeat(49)}=`
+    await run(['add', `${start}${secret}&${'y'.repeat(60)}`])
+    const { memories } = await json<Listed>(['get', ...(await ids())])
+    expect(memories[0]?.content).toBe(`${start}[SECRET_1]&${'y'.repeat(60)}`)
+    expect(memories[0]?.title).toBe(`${start}[SECRET_1]…`)
   })
 
   test.each([

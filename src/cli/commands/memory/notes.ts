@@ -2,12 +2,12 @@
 
 import { basename, extname } from 'node:path'
 
+import { firstSentence } from '@contextd/shared/text/first-sentence'
 import type { ReadMemory } from '../../../memory/bank/import.ts'
 import { fromFields, portableIssues, type PortableDefaults } from '../../../memory/bank/jsonl.ts'
 import { readMemoryMarkdown } from '../../../memory/bank/markdown.ts'
 import { memoryLimits } from '../../../memory/bank/memory-fields.ts'
 import { markdownChunks } from '../../../memory/repository/markdown-chunks.ts'
-import { firstSentence } from './first-sentence.ts'
 
 /** Fields that only files of memories have. Other front matter is common, with `title` and `tags`. */
 const ownFields = ['id', 'description', 'outcome']
@@ -19,7 +19,18 @@ export function isMemoryFile(text: string): boolean {
   return !read.ok || ownFields.some((field) => Object.hasOwn(read.fields, field))
 }
 
-export function fromNotes(text: string, file: string, defaults: PortableDefaults): ReadMemory[] {
+/** Scrubbed before it is split: a part of a secret is not recognized. */
+export interface ScrubbedNotes {
+  readonly text: string
+  /** The session that numbered its tokens. */
+  readonly session: string
+}
+
+export function fromNotes(
+  { text, session }: ScrubbedNotes,
+  file: string,
+  defaults: PortableDefaults,
+): ReadMemory[] {
   const { lines, first } = linesBelowHead(text)
   const source = basename(file, extname(file))
   const chunks = markdownChunks(lines).map(({ name, firstLine, lastLine }) => {
@@ -35,10 +46,11 @@ export function fromNotes(text: string, file: string, defaults: PortableDefaults
     .map(({ title, content, line }) => {
       const fields = {
         title: title.slice(0, memoryLimits.title),
-        description: firstSentence(content),
+        description: summaryOf(content),
         content,
         outcome: 'success',
         tags: [source.slice(0, memoryLimits.tag)],
+        tokens_of: session,
       }
       const problems = portableIssues(fields).map(({ path, message }) => ({
         file,
@@ -57,6 +69,13 @@ export function fromNotes(text: string, file: string, defaults: PortableDefaults
 
 /** The title has it. */
 const headingAlone = /^ {0,3}(?:#{1,6}(?:[ \t][^\n]*)?|[^\n]+\n {0,3}(?:=+|-{2,})[ \t]*)(?:\n|$)/
+
+/** For a title or a description that nobody wrote: the first sentence, if possible not of code or a table. */
+export function summaryOf(content: string): string {
+  const lines = content.split('\n').map((line) => line.trim())
+  const line = lines.find((one) => /^(?![`~|])/.test(one) && /[\p{L}\p{N}]/u.test(one)) ?? content
+  return firstSentence(line.replace(/^[#>*+-]+ /, ''))
+}
 
 /** Without front matter; `first` is the number of lines above. */
 function linesBelowHead(text: string): { lines: string[]; first: number } {

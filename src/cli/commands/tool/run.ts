@@ -1,6 +1,6 @@
 /** `ctxd tool run`: a tool as an agent would call it. */
 
-import { ContextdError, errorText, type ErrorObject } from '../../../core/errors/errors.ts'
+import { ContextdError, type ErrorObject } from '../../../core/errors/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import type { Result } from '../../../core/result.ts'
 import { VERSION } from '@contextd/shared/version'
@@ -52,11 +52,8 @@ function printAnswer(result: Result, json: boolean, io: CliIo): void {
   for (const line of texts) printLine(line, io)
 }
 
-/** Includes the invalid fields in what the user reads. */
-function toError(error: ErrorObject): ContextdError {
-  const { code, message: _, ...details } = error
-  const [, ...lines] = errorText(error).split('\n')
-  return new ContextdError(code, { ...details, ...(lines.length > 0 && { hint: lines.join('\n') }) })
+function toError({ code, message: _, ...details }: ErrorObject): ContextdError {
+  return new ContextdError(code, details)
 }
 
 function parseInput(text: string): JsonObject {

@@ -74,11 +74,19 @@ function isCallersOwn(path: string, { session_id, agent_id }: HookPayload): bool
   const folder = basename(dirname(path))
   if (folder === 'tasks') {
     // For an agent this is a link to its transcript; for a command, the output file itself.
-    return name === `${agent_id}.output` || (!name.startsWith('a') && path.includes(`/${session_id}/`))
+    return name === `${agent_id}.output` || (!isAgentsTask(name) && path.includes(`/${session_id}/`))
   }
   if (path.includes('/subagents')) return agent_id !== undefined && name.startsWith(`agent-${agent_id}.`)
   if (path.includes('/tool-results')) return path.includes(`/${session_id}/tool-results`)
   return agent_id === undefined && name === `${session_id}.jsonl`
+}
+
+/**
+ * By the first letter of its id: `b`, `k`, `m` and `s` are commands, calls of MCP servers and what watches them. The
+ * others are subagents (`a`), teammates, workflows and agents that run elsewhere, or not known yet.
+ */
+export function isAgentsTask(id: string): boolean {
+  return !/^[bkms]/.test(id)
 }
 
 function isBelow(pattern: ShellPathPattern, folders: readonly string[]): boolean {

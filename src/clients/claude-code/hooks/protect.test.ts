@@ -23,6 +23,9 @@ describe('paths', () => {
   it.each([
     ['Read', { file_path: 'TRANSCRIPT' }],
     ['Read', { file_path: `TASKS/${scanner}.output` }],
+    // A teammate, a workflow, and a kind that is not known.
+    ...['t123abcde', 'w123abcde', 'B123abcde'].map((id) => ['Read', { file_path: `TASKS/${id}.output` }]),
+    ['TaskOutput', { task_id: 't123abcde' }],
     ['Read', { file_path: '~/.claude/projects/SLUG/SESSION/subagents/agent-x.jsonl' }],
     ['Read', { file_path: 'ROOT/app/../home/.claude/projects/SLUG/SESSION/subagents/x' }],
     ['Read', { file_path: '../home/.claude/projects/SLUG/SESSION/subagents/x' }],
@@ -84,7 +87,8 @@ describe('paths', () => {
     ['Read', { file_path: '~/.claude/projects/SLUG/memory/MEMORY.md' }],
     ['Read', { file_path: '~/.claude/projects/SLUG/SESSION/tool-results/b1.txt' }],
     ['Read', { file_path: '~/.claude/projects/SLUG/SESSION.jsonl' }],
-    ['Read', { file_path: 'TASKS/b123abc.output' }],
+    ...['b123abc', 'm123abcde', 'k123abcde'].map((id) => ['Read', { file_path: `TASKS/${id}.output` }]),
+    ['TaskOutput', { task_id: 'm123abcde' }],
     ['Read', { file_path: '~/.claude/settings.json' }],
     ['Edit', { file_path: 'docs/agents/scanner.md', old_string: 'a', new_string: 'b' }],
     ['Write', { file_path: 'notes.md', content: 'see ~/.claude/projects/x/y/subagents/z' }],

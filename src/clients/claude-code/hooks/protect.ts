@@ -5,7 +5,7 @@
 
 import type { JsonObject } from '@contextd/shared/json/value'
 import { guardDoor } from './guard-door.ts'
-import { readGuardedPlaces, type GuardedPlaces } from './guarded-places.ts'
+import { isAgentsTask, readGuardedPlaces, type GuardedPlaces } from './guarded-places.ts'
 import {
   hookCaller,
   deny,
@@ -170,8 +170,12 @@ function isForkOfSubagent(
 /** Tools of older and newer clients that print the output of a background agent. */
 const outputTools = /^(?:TaskOutput|AgentOutput|BashOutput)(?:Tool)?$/
 
+const taskId = /^[a-z][0-9a-z]{8}$/
+
 function isOtherAgents({ agent_id }: HookPayload, input: JsonObject): boolean {
-  return inputTexts(input).some((text) => /^\s*a/i.test(text) && text.trim() !== agent_id)
+  return inputTexts(input)
+    .map((text) => text.trim())
+    .some((id) => (/^a/i.test(id) || (taskId.test(id) && isAgentsTask(id))) && id !== agent_id)
 }
 
 /** The refusal applies whether or not it can be recorded. */

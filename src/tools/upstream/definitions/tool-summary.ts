@@ -1,6 +1,7 @@
 /** Short summaries of tools, within a number of tokens. */
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
+import { firstSentence } from '@contextd/shared/text/first-sentence'
 import type { CountTokens } from '../../../core/ports.ts'
 import { onLines, shownValue } from '../../text-parts.ts'
 import type { ServedTool } from './tool-index.ts'
@@ -13,7 +14,6 @@ export type ToolSummary = {
   readonly args: string
 }
 
-const maxDescriptionLength = 120
 /** Max length of a description that is scrubbed; longer than a summary plus any secret. */
 const maxScrubbedLength = 8192
 const maxArguments = 10
@@ -46,14 +46,6 @@ export async function toolSummary(
     description: firstSentence(await scrub(definition.description.slice(0, maxScrubbedLength))),
     args: argumentList(definition.inputSchema),
   }
-}
-
-export function firstSentence(text: string, maxLength: number = maxDescriptionLength): string {
-  const line = text.trim().replace(/\s+/g, ' ')
-  const [sentence = line] = /^.+?(?:[.!?](?= \p{Lu}|$)|。)/u.exec(line.slice(0, 1000)) ?? []
-  if (sentence.length <= maxLength) return sentence
-  const cut = sentence.slice(0, maxLength)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxLength / 2))}…`
 }
 
 function argumentList({ properties, required }: JsonObject): string {

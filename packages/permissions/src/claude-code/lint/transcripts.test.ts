@@ -5,7 +5,11 @@ import { transcriptRules } from './transcripts.ts'
 
 const [rule] = transcriptRules
 const agent = agentFile('scanner')
-const all = ['Read(//**/subagents/**)', 'Read(//**/tasks/a*.output)', 'Read(//**/tool-results/**)']
+const all = [
+  'Read(//**/subagents/**)',
+  'Read(//**/tasks/[ac-jln-rt-z]*.output)',
+  'Read(//**/tool-results/**)',
+]
 const settings = 'project/.claude/settings.json'
 
 test('missing rules are added to the rules of the project', () => {
@@ -23,6 +27,12 @@ test.each<[string, object, unknown]>([
 ])('adds rules to settings %s', (_case, before, after) => {
   const { repaired } = check(rule, { ...agent, [settings]: before })
   expect(JSON.parse(repaired[settings] ?? '')).toEqual(after)
+})
+
+test('a rule for subagents alone leaves the outputs of teammates open', () => {
+  const ofSubagents = ['Read(//**/subagents/**)', 'Read(//**/tasks/a*.output)', 'Read(//**/tool-results/**)']
+  const { fixes } = check(rule, { ...agent, ...rulesFile({ deny: ofSubagents }) })
+  expect(fixes).toEqual([`Add to \`permissions.deny\`: \`${all[1]}\`.`])
 })
 
 test('without settings the finding is at the agent', () => {

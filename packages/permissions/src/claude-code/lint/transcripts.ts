@@ -16,10 +16,16 @@ export const transcriptRules: readonly LintRule<ClaudeSetup>[] = [
     id: 'readable-transcripts',
     severity: 'warning',
     title: 'Transcripts of agents are readable',
-    why: 'Claude Code stores the conversation of every agent under `~/.claude/projects`, including its instructions, keys in them and everything it loaded. The agent that started it may read that file without any rule, as well as large tool outputs in `tool-results`, as they were before hooks changed them. Three deny rules prevent this:\n\n```json\n"deny": ["Read(//**/subagents/**)", "Read(//**/tasks/a*.output)", "Read(//**/tool-results/**)"]\n```\n\nNot reported if `contextd hook protect` runs before every tool: it knows which agent owns each file.',
+    why: 'Claude Code stores the conversation of every agent under `~/.claude/projects`, including its instructions, keys in them and everything it loaded. The agent that started it may read that file without any rule, as well as large tool outputs in `tool-results`, as they were before hooks changed them. Three deny rules prevent this:\n\n```json\n"deny": ["Read(//**/subagents/**)", "Read(//**/tasks/[ac-jln-rt-z]*.output)", "Read(//**/tool-results/**)"]\n```\n\nNot reported if `contextd hook protect` runs before every tool: it knows which agent owns each file.',
     check: readableTranscripts,
   },
 ]
+
+/**
+ * Of subagents, teammates and workflows. The others (`b`, `k`, `m`, `s`) are of commands and MCP servers. Letters that
+ * are allowed cannot be named: the client reads `[!b]` as `!` or `b`.
+ */
+const agentOutputs = 'Read(//**/tasks/[ac-jln-rt-z]*.output)'
 
 /** The required deny rules, each with a sample path that it must deny. */
 function requiredDenies({
@@ -28,7 +34,9 @@ function requiredDenies({
   const session = join(config, 'projects', '-project', '00000000-0000-4000-8000-000000000000')
   return [
     { rule: 'Read(//**/subagents/**)', path: join(session, 'subagents', 'agent-a1.jsonl') },
-    { rule: 'Read(//**/tasks/a*.output)', path: '/tmp/claude-1000/-project/session/tasks/a1.output' },
+    { rule: agentOutputs, path: '/tmp/claude-1000/-project/session/tasks/a1.output' },
+    // A teammate's.
+    { rule: agentOutputs, path: '/tmp/claude-1000/-project/session/tasks/t1.output' },
     { rule: 'Read(//**/tool-results/**)', path: join(session, 'tool-results', 'b1.txt') },
   ]
 }
@@ -39,9 +47,8 @@ function readableTranscripts(setup: ClaudeSetup): FindingDetails[] {
   const denied = settings.flatMap((file) => file.rules.filter(({ list }) => list === 'deny'))
   // Without Read and a shell, no agent can read files.
   if (['Read', 'Bash'].every((tool) => denied.some(({ text }) => text === tool))) return []
-  const missing = requiredDenies(setup)
-    .filter(({ path }) => !denied.some((entry) => denies(entry, path, setup)))
-    .map(({ rule }) => rule)
+  const open = requiredDenies(setup).filter(({ path }) => !denied.some((entry) => denies(entry, path, setup)))
+  const missing = [...new Set(open.map(({ rule }) => rule))]
   if (missing.length === 0) return []
   const target = ['project', 'local', 'user']
     .map((level) => settings.find((file) => file.level === level))

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '@contextd/shared/json/value'
 import { OPERATOR, OWN_SERVER, type CallMethod, type IdentityLevel } from '../../../../core/call.ts'
 import type { CapabilityKind } from '../../../../core/capability.ts'
 import type { ErrorCode } from '../../../../core/errors/errors.ts'
+import { withoutServerName } from '../../../../core/own-tools.ts'
 import type { AuditEntry, AuditFilter, AuditReader } from '../../../../stages/audit/query.ts'
 import type { RuleSet } from '../../../../stages/policy/rule-set.ts'
 import { refusalCodes } from './remedies.ts'
@@ -168,7 +169,7 @@ function ofPreviewed(
   { rules }: RefusalSource,
 ): RefusalGroup[] {
   const { agent: name, tool: named, code } = details ?? {}
-  const [, tool] = /^mcp__(?:(?!__).)+__(.+)$/s.exec(typeof named === 'string' ? named : '') ?? []
+  const tool = typeof named === 'string' ? withoutServerName(named) : undefined
   if (typeof name !== 'string' || typeof code !== 'string' || tool === undefined) return []
   const known = rules.resolveAgent(name)
   const fallback = rules.denyOnMissing ? undefined : rules.resolveAgent('default')

@@ -405,6 +405,21 @@ describe('explains instead of proposing', () => {
     }
   })
 
+  test('a path that a shell would run, which an agent could choose', async () => {
+    rules({ main: ownTools(['fs:write:src/**']) })
+    const write = (path: string): Asked => ({ tool: 'safe_write', args: { path, content: '{}' } })
+    const names = ['hooks/a;id', 'hooks/$(id)', "hooks/a'b", 'hooks/plain']
+    await calls(...names.map((name) => write(`.git/${name}`)))
+    const found = await suggest()
+    const file = (name: string): string => join(home.project, '.git', name)
+    expect(found.map(({ instead }) => instead?.slice(instead.indexOf('ctxd rules grant')))).toEqual([
+      `ctxd rules grant main fs:write:${file('hooks/plain')}`,
+      `ctxd rules grant main 'fs:write:${file("hooks/a'\\''b")}'`,
+      `ctxd rules grant main 'fs:write:${file('hooks/$(id)')}'`,
+      `ctxd rules grant main 'fs:write:${file('hooks/a;id')}'`,
+    ])
+  })
+
   test('a path with wildcard characters, which an agent could choose', async () => {
     home.write('elsewhere/**', 'x')
     const found = await refused(

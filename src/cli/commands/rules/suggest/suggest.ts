@@ -19,6 +19,7 @@ import {
 } from '@contextd/shared/cli/output'
 import { refuseInsideAgent } from '@contextd/shared/operator'
 import { counted } from '@contextd/shared/text/counted'
+import { quotedCommand } from '@contextd/shared/text/quoted-command'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import type { RuleChange, RulesText } from '../../../../stages/policy/edit/change-rules.ts'
 import type { RulePlace } from '../../../../stages/policy/rule-path.ts'
@@ -102,12 +103,7 @@ function commandFor(agent: string, change: RuleChange): string {
       }
     }
   }
-  return ['ctxd', 'rules', change.kind, agent, ...words()].map(quoted).join(' ')
-}
-
-/** As one word of a shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+  return quotedCommand(['ctxd', 'rules', change.kind, agent, ...words()])
 }
 
 function asJson({ refusal, place, instead, proposal }: Suggestion): object {

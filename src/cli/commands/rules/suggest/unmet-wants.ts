@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 import { homeFolder } from '@contextd/shared/files/home-folder'
+import { quotedCommand } from '@contextd/shared/text/quoted-command'
 import { visibleText } from '@contextd/shared/text/visible-text'
 import { tokenPattern } from '@contextd/scrub/internal/secret-token'
 import { OWN_SERVER } from '../../../../core/call.ts'
 import { parseCapability, type Capability } from '../../../../core/capability.ts'
 import { tokensIn } from '../../../../core/tokens/secret-forms.ts'
-import type { Paths } from '../../../../platform/files/paths.ts'
+import { ownFoldersIn, type Paths } from '../../../../platform/files/paths.ts'
 import { subtractCapabilities } from '../../../../stages/policy/capability-grants.ts'
 import type { RuleChange } from '../../../../stages/policy/edit/change-rules.ts'
 import type { Reveal } from '../../../../stages/policy/rules-schema.ts'
@@ -43,11 +44,8 @@ export interface WantJudge {
   (want: Want, granted: Grants): Remedy | undefined
 }
 
-export function createWantJudge(
-  paths: Pick<Paths, 'config' | 'state' | 'run'>,
-  protect: readonly string[],
-): WantJudge {
-  const ownFolders = [paths.config, paths.state, paths.run]
+export function createWantJudge(paths: Paths, protect: readonly string[]): WantJudge {
+  const ownFolders = ownFoldersIn(paths)
   const files = createFileTools({
     hashKey: Buffer.alloc(32),
     ownFolders,
@@ -96,7 +94,8 @@ function fileRemedy(
   if (isMet) return undefined
   if (ownFolders.map(realPathOf).some((folder) => isInFolder(foldCase(path), foldCase(folder))))
     return instead(`${path} belongs to contextd itself, which no rule opens to agents.`)
-  const explicit = `ctxd rules grant ${agent} fs:${action}:${path}`
+  // Agents choose paths, and users copy commands.
+  const explicit = quotedCommand(['ctxd', 'rules', 'grant', agent, `fs:${action}:${path}`])
   if (isPrivate(path, foldedPrivatePaths(realPathOf(homeFolder())), []))
     return instead(
       `${path} is one of the private places of your home folder (keys, logins, histories; see docs/reference/places.md). Copy what the agent needs into the workspace. Only a grant that names it opens it: ${explicit}`,

@@ -40,7 +40,7 @@ export const alwaysLoad: JsonObject = { 'anthropic/alwaysLoad': true }
 
 /**
  * Claude Code would otherwise store an answer of more than 50,000 characters in a file, and show its first 2 KB. Ours
- * are already limited, in tokens, and one can have over 40 characters.
+ * are already limited, in tokens, which may be more: `safe_read`, `load_context`, or a larger `budget.answer_tokens`.
  */
 const shownWhole: JsonObject = { 'anthropic/maxResultSizeChars': 500_000 }
 

@@ -99,6 +99,7 @@ test('Claude Code shows an answer of more than 50,000 characters whole, from any
   const place = makePlace()
   const lines = Array.from({ length: 800 }, () => `${'-'.repeat(79)}\n`).join('')
   place.write('project/lines.txt', lines)
+  place.write('home/.config/contextd/config.toml', '[budget]\nanswer_tokens = 20000\n')
   const use = (id: string, name: string, input: JsonObject): ToolUse[] => [
     { id, tool: pluginTool(name), input },
   ]

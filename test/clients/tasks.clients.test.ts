@@ -53,7 +53,7 @@ describe('what would be noticed', () => {
 
   test('another result on disk', async () => {
     expect((await compare(note)).differences).toEqual([])
-    const which = { ...note, turns: () => [...turns, run('ls -A | grep -c mcp > n.txt; true')] }
+    const which = { ...note, turns: () => [...turns, run('ls -A | grep -c claude > n.txt; true')] }
     expect((await compare(which)).differences).toEqual([
       expect.stringMatching(/^ours: n\.txt/),
       expect.stringMatching(/^own: n\.txt/),

@@ -18,7 +18,7 @@ const remedies: Partial<Record<ErrorCode, string>> = {
     'This looks like an attempt to pose as another agent. Look at `ctxd audit show`, and change no rule.',
   ATTESTATION_CONFLICT:
     'Two hooks named different callers for the same call. Run `ctxd doctor`, and change no rule.',
-  APPROVAL_REQUIRED: 'The tool must be approved, not allowed: read it, then run `ctxd tools approve`.',
+  APPROVAL_REQUIRED: 'The tool must be approved, not allowed: read it, then run `ctxd tool approve`.',
   TOOL_CHANGED: 'The tool must be approved again, not allowed: `ctxd upstream approve` shows what changed.',
   RATE_LIMITED:
     'A limit on calls, not a missing permission: it ends by itself, or raise it under `limits` with `ctxd rules edit`.',

@@ -74,6 +74,7 @@ export const commandsOfOthers: Readonly<Record<string, string>> = {
   kill: 'stop',
   restart: 'stop && ctxd start',
   ps: 'status',
+  list: 'status',
   info: 'status',
   setup: 'init',
   install: 'init',

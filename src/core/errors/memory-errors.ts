@@ -32,7 +32,7 @@ export const memoryErrors = {
     grpc: 'INVALID_ARGUMENT',
     http: 400,
     exit: 65,
-    hint: 'Correct the file at that position and import it again. Nothing was imported.',
+    hint: 'Correct the file and import it again. Nothing was imported.',
   },
   EMBEDDER_UNAVAILABLE: {
     message: 'Cannot compute embeddings: {problem}',

@@ -54,6 +54,18 @@ test('shows the diff and the effect, asks, writes, and records it', async () => 
   expect(JSON.parse(audit.out())).toMatchObject({ entries: [{ details: { file: rulesFile() } }] })
 })
 
+test.each(['allow', 'deny'])('%s refuses a tool of contextd without its server', async (kind) => {
+  home.write('config/rules.json', own)
+  const { err, code } = await run([kind, 'main', 'safe_bash', '--yes'])
+  expect(code()).toBe(2)
+  expect(err()).toBe(
+    `USAGE: safe_bash is a tool of contextd, not a server\nRun \`ctxd rules ${kind} main contextd.safe_bash\`.\n`,
+  )
+  expect(stored()).toBe(own)
+  await run([kind, 'main', 'db', '--yes'])
+  expect(stored()).not.toBe(own)
+})
+
 test('--yes and --json: no question, one result', async () => {
   const { out, asked } = await run(['grant', 'main', 'http:fetch:x.com', '--yes', '--json'])
   expect(asked()).toBe('')

@@ -2,10 +2,11 @@
 
 import type { Command } from 'commander'
 
+import { OWN_SERVER } from '../../../core/call.ts'
 import { ContextdError } from '../../../core/errors/errors.ts'
 import { newCommand, type CliIo } from '@contextd/shared/cli/output'
 import { refuseInsideAgent } from '@contextd/shared/operator'
-import { hintMeantName } from '../../support/known-names.ts'
+import { hintMeantName, nameFinder, type NameKind } from '../../support/known-names.ts'
 import type { RuleChange } from '../../../stages/policy/edit/change-rules.ts'
 import type { RulesEditOptions } from './user-rules/user-rules.ts'
 
@@ -23,12 +24,12 @@ export function changeCommands(io: CliIo): Command[] {
     changing('allow', 'allow a server or tool', 'ctxd rules allow main postgres.query')
       .argument('<what>', '<server> or <server>.<tool>')
       .action((agent: string, what: string, options: RulesEditOptions) =>
-        change(agent, { kind: 'allow', ...targetOf(what) }, options, io),
+        changeAccess('allow', agent, what, options, io),
       ),
     changing('deny', 'deny a server or tool', 'ctxd rules deny reviewer contextd.safe_bash')
       .argument('<what>', '<server> or <server>.<tool>')
       .action((agent: string, what: string, options: RulesEditOptions) =>
-        change(agent, { kind: 'deny', ...targetOf(what) }, options, io),
+        changeAccess('deny', agent, what, options, io),
       ),
     changing('grant', 'grant a capability', 'ctxd rules grant main http:fetch:api.example.com')
       .argument('<capability>', '<kind>[:<scope>], such as fs:read:src/**')
@@ -59,6 +60,36 @@ export function changeCommands(io: CliIo): Command[] {
         ),
       ),
   ]
+}
+
+async function changeAccess(
+  kind: 'allow' | 'deny',
+  agent: string,
+  what: string,
+  options: RulesEditOptions,
+  io: CliIo,
+): Promise<void> {
+  const target = targetOf(what)
+  await refuseToolAsServer(kind, agent, target, io)
+  await change(agent, { kind, ...target }, options, io)
+}
+
+/** A rule about a server of this name would have no effect, and look as if it had one. */
+async function refuseToolAsServer(
+  kind: 'allow' | 'deny',
+  agent: string,
+  { server, tool }: { server: string; tool?: string },
+  io: CliIo,
+): Promise<void> {
+  if (tool !== undefined) return
+  const find = nameFinder(io)
+  const known = async (names: NameKind): Promise<boolean> =>
+    (await find(names)).some(({ value }) => value === server)
+  if (!(await known('tools')) || (await known('servers'))) return
+  throw new ContextdError('USAGE', {
+    problem: `${server} is a tool of ${OWN_SERVER}, not a server`,
+    hint: `Run \`ctxd rules ${kind} ${agent} ${OWN_SERVER}.${server}\`.`,
+  })
 }
 
 async function change(

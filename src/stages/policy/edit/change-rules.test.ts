@@ -115,6 +115,9 @@ describe('grant and reveal', () => {
     expect(() => change(text, fetching)).toThrow('agents.main.deny.capabilities denies http:fetch:x.com')
     expect(change(text, { kind: 'grant', capability: 'secret:reveal' })).toContain('"secret:reveal"')
     expect(() => change(text, { kind: 'grant', capability: 'fly' })).toThrow('fly is not a capability')
+    expect(() => change(text, { kind: 'grant', capability: 'net:connect:x.com' })).toThrow(
+      'net:connect must be followed by 127.0.0.1:<port>',
+    )
   })
 })
 

@@ -5,6 +5,7 @@ import {
   capabilityKinds,
   formatCapability,
   parseCapability,
+  scopeProblem,
   type Capability,
 } from '../../../core/capability.ts'
 import { ContextdError } from '../../../core/errors/errors.ts'
@@ -185,7 +186,7 @@ function readCapability(text: string): Capability {
   const capability = parseCapability(text)
   if (capability !== undefined) return capability
   throw new ContextdError('USAGE', {
-    problem: `${text} is not a capability`,
+    problem: scopeProblem(text) ?? `${text} is not a capability`,
     hint: `Write one of ${capabilityKinds.join(', ')}, with a scope after another colon, such as fs:read:src/**.`,
   })
 }

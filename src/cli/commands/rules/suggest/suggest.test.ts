@@ -482,7 +482,7 @@ test('counts identical refusals, filters by agent and time, and says who else ge
   expect((await home.run(rulesCommand, 'suggest', '--limit', '1')).out()).toContain('1 more: --limit 2')
   expect(await suggest('--since', '2999-01-01')).toEqual([])
   expect((await home.run(rulesCommand, 'suggest', '--agent', 'nobody')).out()).toBe(
-    'No refusals in this time.\n',
+    'No refusals in this period; --since sets an earlier start.\n',
   )
 })
 

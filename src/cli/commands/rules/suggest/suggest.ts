@@ -134,7 +134,7 @@ function asJson({ refusal, place, instead, proposal }: Suggestion): object {
 }
 
 function print(shown: readonly Suggestion[], hidden: number, io: CliIo): void {
-  if (shown.length === 0) return printLine('No refusals in this time.', io)
+  if (shown.length === 0) return printLine('No refusals in this period; --since sets an earlier start.', io)
   for (const { proposal, ...rest } of shown.filter((one) => one.proposal !== undefined)) {
     printRefusal(rest, io)
     printProposal(proposal!, io)

@@ -68,7 +68,5 @@ export function isCodedError(error: unknown): error is CodedError {
 /** The `fields` of an error: what is wrong with each argument. */
 export function fieldLines(fields: Json | undefined): string[] {
   if (!Array.isArray(fields)) return []
-  return fields
-    .filter(isJsonObject)
-    .map(({ field, expected }) => `- ${String(field)}: ${String(expected)}`)
+  return fields.filter(isJsonObject).map(({ field, expected }) => `- ${String(field)}: ${String(expected)}`)
 }

@@ -33,7 +33,8 @@ export async function withRuntime<T>(
   const log: Log = (severity, message, { file, ignored } = {}) => {
     if (severity !== 'warn' && severity !== 'error') return
     const text = typeof file === 'string' ? `${message}: ${file}` : message
-    if (ignored !== true || isNews(text, String(file), io.env)) noteOnce(text, io)
+    const isKnown = ignored === true && typeof file === 'string' && !isNews(text, file, io.env)
+    if (!isKnown) noteOnce(text, io)
   }
   const runtime = await composeRuntime({ env: io.env, cwd: io.cwd, log, brief: true, ...parts })
   try {

@@ -56,7 +56,7 @@ function usesOf(code: string): { file: string; details: string }[] {
 /** Up to the bracket that closes the call. */
 function upToClosing(text: string): string {
   let depth = 1
-  const end = [...text].findIndex((character) => {
+  const end = Array.from(text).findIndex((character) => {
     if ('([{'.includes(character)) depth += 1
     if (')]}'.includes(character)) depth -= 1
     return depth === 0

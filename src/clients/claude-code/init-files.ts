@@ -6,7 +6,7 @@ import { isJsonObject } from '@contextd/shared/json/value'
 import type { JsonEdit } from '@contextd/shared/json/json-edits'
 import { settingsPrefix } from '../../core/own-tools.ts'
 import { ownFile, personal, type ClientFile } from '../init/client-file.ts'
-import { guidance, ownFileMark } from '../init/guidance.ts'
+import { guidance, guidanceFile, ownFileMark } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
 import type { Layout } from '../init/layout.ts'
 import { sectionFile } from '../init/section.ts'
@@ -69,7 +69,7 @@ function personalFiles({ project, layout, servers }: ClaudeProject, setup: Claud
     localServer(servers, program),
     personal(withKey(jsonFile(localSettings(project), 'json', completeSettings(setup)), setup)),
     ...(layout.kind === 'personal'
-      ? [guidanceFile(folder), skillFile(folder)].map((file) => personal(file))
+      ? [rulesFile(folder), skillFile(folder)].map((file) => personal(file))
       : []),
   ]
 }
@@ -104,7 +104,7 @@ export function allClaudeFiles({ place, program, read }: ClaudeCodeSetup): Clien
     jsonFile(join(folder, 'settings.json'), 'json', allSettingsEdits()),
     localServer(servers, program),
     personal(jsonFile(localSettings(project), 'json', allSettingsEdits())),
-    personal(guidanceFile(folder)),
+    personal(rulesFile(folder)),
     skillFile(folder),
     ...sectionFiles(project, read),
   ]
@@ -133,8 +133,8 @@ function skillFile(folder: string): ClientFile {
 }
 
 /** Unlike CLAUDE.local.md, it does not keep the client from reading AGENTS.md. */
-function guidanceFile(folder: string): ClientFile {
-  return ownFile(join(folder, 'rules', 'contextd.md'), () => `${ownFileMark}\n${guidance}\n`, ownFileMark)
+function rulesFile(folder: string): ClientFile {
+  return guidanceFile(join(folder, 'rules', 'contextd.md'))
 }
 
 /** If there is a CLAUDE.md, the client reads AGENTS.md only if it is imported there. */

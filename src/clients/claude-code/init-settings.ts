@@ -147,7 +147,7 @@ function stripGroup(group: Json): Json | undefined {
   return others.length === 0 ? undefined : { ...group, hooks: others }
 }
 
-export function isOurHook(hook: Json): boolean {
+function isOurHook(hook: Json): boolean {
   if (!isJsonObject(hook)) return false
   const { type, server, tool, command, args } = hook
   if (type === 'mcp_tool') return server === 'contextd' && tool === 'attest'

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 
 import { isJsonObject, type Json, type JsonObject } from '@contextd/shared/json/value'
 import { ownFile, personal, type ClientFile } from '../init/client-file.ts'
-import { declaration, guidance, ownFileMark } from '../init/guidance.ts'
+import { declaration, guidance, guidanceFile } from '../init/guidance.ts'
 import { jsonFile } from '../init/json-file.ts'
 import { withItems, type JsonEdit } from '@contextd/shared/json/json-edits'
 import { absence, type Layout, type Sharing } from '../init/layout.ts'
@@ -60,7 +60,7 @@ export function openCodeFiles(setup: OpenCodeInit): ClientFile[] {
         ...(moved.length === 0 ? [] : [jsonFile(config, 'jsonc', [...without, noServer])]),
         ...own([ourServer(program, false), ...strict, ourInstructions]),
         personal(pluginFile(folder, setup)),
-        personal(guidanceFile(folder)),
+        personal(guidanceFile(join(folder, guidanceName))),
         ...agents,
       ]
     case 'shared':
@@ -85,17 +85,13 @@ export function allOpenCodeFiles(setup: OpenCodeInit): ClientFile[] {
     jsonFile(config, 'jsonc', [noServer]),
     personal(jsonFile(place.ownConfig, 'jsonc', [noServer, denyBuiltins, ourInstructions])),
     pluginFile(folder, setup),
-    personal(guidanceFile(folder)),
+    personal(guidanceFile(join(folder, guidanceName))),
     sectionFile(join(place.project, 'AGENTS.md'), guidance),
     ...agentFiles.map((path) => sectionFile(path, declaration(basename(path, '.md')))),
   ]
 }
 
 const guidanceName = 'contextd.md'
-
-function guidanceFile(folder: string): ClientFile {
-  return ownFile(join(folder, guidanceName), () => `${ownFileMark}\n${guidance}\n`, ownFileMark)
-}
 
 /** The client reads the instructions of all configuration files, with paths that start in the project. */
 const ourInstructions: JsonEdit = {

@@ -68,7 +68,9 @@ export function isCodedError(error: unknown): error is CodedError {
 /** The `fields` of an error: what is wrong with each argument. */
 export function fieldLines(fields: Json | undefined): string[] {
   if (!Array.isArray(fields)) return []
-  return fields
-    .filter(isJsonObject)
-    .map(({ field, expected }) => `- ${field as string}: ${expected as string}`)
+  return fields.filter(isJsonObject).map(({ field, expected }) => `- ${textOf(field)}: ${textOf(expected)}`)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null)
 }

@@ -5,7 +5,7 @@ import type { NewMemory } from '../../../memory/bank/memory.ts'
 import { note, printJson, printLine, type CliIo, type JsonOption } from '@contextd/shared/cli/output'
 import { readInputText } from './input.ts'
 import { summaryOf } from './notes.ts'
-import { scrubbed, withMemory } from './with-memory.ts'
+import { scrubbedText, withMemory } from './with-memory.ts'
 
 export interface AddArguments
   extends JsonOption, Partial<Pick<NewMemory, 'title' | 'description' | 'task' | 'tags' | 'scope'>> {
@@ -18,7 +18,7 @@ export function add(words: readonly string[], options: AddArguments, io: CliIo):
   return withMemory(io, async ({ bank, user, event }) => {
     const content = await contentOf(words, file, io)
     // Scrubbed before it is cut: half a secret is not recognized.
-    const start = summaryOf(scrubbed(content, user))
+    const start = summaryOf(scrubbedText(content, user))
     const { memory, note: warning } = await bank.store(user, {
       title: start,
       description: start,

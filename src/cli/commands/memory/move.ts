@@ -19,7 +19,7 @@ import { listFilter, type Filter } from './look.ts'
 import type { ScrubbedNotes } from './notes.ts'
 import { memories } from './shown.ts'
 import { sayStopped, stoppable } from './stoppable.ts'
-import { scrubbed, withMemory, type MemoryDesk } from './with-memory.ts'
+import { scrubbedText, withMemory, type MemoryDesk } from './with-memory.ts'
 
 export const exportFormats = ['jsonl', 'markdown'] as const
 
@@ -197,7 +197,10 @@ export function importAll(paths: readonly string[], options: ImportArguments, io
 /** In a session of its own, so that the same file always has the same tokens, which are part of ids. */
 function scrubNotes(text: string, { userIn }: MemoryDesk): ScrubbedNotes {
   const session = `notes-${randomUUID()}`
-  return { text: scrubbed(text.replaceAll(exportedToken, '[SECRET_FORGOTTEN]'), userIn(session)), session }
+  return {
+    text: scrubbedText(text.replaceAll(exportedToken, '[SECRET_FORGOTTEN]'), userIn(session)),
+    session,
+  }
 }
 
 function importParts({

@@ -42,6 +42,6 @@ export async function withMemory<T>(io: CliIo, work: (desk: MemoryDesk) => T | P
 }
 
 /** With tokens of this user's session in place of secrets. */
-export function scrubbed(text: string, { archiver }: MemoryUser): string {
+export function scrubbedText(text: string, { archiver }: MemoryUser): string {
   return archiver.recall(archiver.archive(text))
 }

@@ -87,7 +87,7 @@ export function createCommandCaches({
   }
 }
 
-export function grantedCaches(grants: readonly Capability[]): CacheKind[] {
+function grantedCaches(grants: readonly Capability[]): CacheKind[] {
   return cacheKinds.filter((wanted) =>
     grants.some(
       ({ kind, scope = wanted, except = [] }) =>

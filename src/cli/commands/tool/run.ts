@@ -52,7 +52,8 @@ function printAnswer(result: Result, json: boolean, io: CliIo): void {
   for (const line of texts) printLine(line, io)
 }
 
-function toError({ code, message: _, ...details }: ErrorObject): ContextdError {
+function toError(error: ErrorObject): ContextdError {
+  const { code, message: _, ...details } = error
   return new ContextdError(code, details)
 }
 

@@ -158,7 +158,7 @@ describe('writing back what was read: the file holds its values again', () => {
     expect([...backInTheirFiles, ...elsewhere].filter(isRefused)).toEqual(elsewhere)
     expect(lab.file('other.env')).toBe('OTHER=nothing\n')
     expect(lab.place.filesWith('[SECRET_').filter((file) => file.startsWith('project/'))).toEqual([
-      'project/AGENTS.md',
+      'project/.claude/rules/contextd.md',
       'project/.claude/skills/contextd/SKILL.md',
     ])
   })

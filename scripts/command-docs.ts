@@ -7,12 +7,11 @@ import { ctxdProgram } from '../src/cli/ctxd-program.ts'
 export async function commandDocs(): Promise<string> {
   const program = await ctxdProgram(() => true)
   return Object.keys(commandGroups)
-    .flatMap((group) => [
-      `## ${group}\n`,
-      ...program.commands
-        .filter((command) => command.helpGroup() === `${group}:`)
-        .flatMap((command) => leaves(command, `ctxd ${command.name()}`)),
-    ])
+    .flatMap((group) => {
+      const commands = program.commands.filter((command) => command.helpGroup() === `${group}:`)
+      const sections = commands.flatMap((command) => leaves(command, `ctxd ${command.name()}`))
+      return [`## ${group}\n`].concat(sections)
+    })
     .join('\n')
 }
 

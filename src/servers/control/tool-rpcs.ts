@@ -19,7 +19,8 @@ export const toolRpcs: readonly Rpc[] = [
     toCall: () => listed,
     respond(result, { name }) {
       const tool = toolsIn(result).find((one) => one.name === name)
-      if (tool === undefined) throw new ContextdError('TOOL_NOT_FOUND', { tool: String(name) })
+      if (tool === undefined)
+        throw new ContextdError('TOOL_NOT_FOUND', { tool: typeof name === 'string' ? name : '' })
       return { tool }
     },
   },

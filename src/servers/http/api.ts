@@ -122,7 +122,10 @@ async function sendOpenApi(response: ServerResponse): Promise<void> {
   try {
     document = await readFile(join(ownFolder(), 'schema', 'openapi.json'))
   } catch {
-    throw new ContextdError('NOT_FOUND', { what: 'API description next to this program', hint: 'Install contextd again.' })
+    throw new ContextdError('NOT_FOUND', {
+      what: 'API description next to this program',
+      hint: 'Install contextd again.',
+    })
   }
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(document)

@@ -83,7 +83,10 @@ test.each(['check', 'test'])('%s: a missing file is an error, not a verdict', as
   const { out, err, code } = await home.run(rulesCommand, command, 'missing.json', '--json')
   expect([out(), code()]).toEqual(['', 12])
   expect(JSON.parse(err())).toMatchObject({
-    error: { code: 'NOT_FOUND', message: expect.stringMatching(/^There is no rules file .*\/missing\.json$/) },
+    error: {
+      code: 'NOT_FOUND',
+      message: expect.stringMatching(/^There is no rules file .*\/missing\.json$/),
+    },
   })
 })
 

@@ -195,7 +195,9 @@ describe('ctxd tool remove', () => {
     const { out, code } = await run(['remove', 'probe'])
     expect([out(), code()]).toEqual(['probe is no longer approved. Its files were kept.\n', 0])
     expect(json(await run(['show', 'probe', '--json']))).toMatchObject({ state: 'new' })
-    expect((await run(['remove', 'probe'])).err()).toMatch(/^NOT_FOUND: There is no approval of probe to revoke/)
+    expect((await run(['remove', 'probe'])).err()).toMatch(
+      /^NOT_FOUND: There is no approval of probe to revoke/,
+    )
     const slip = await run(['remove', 'prob'])
     expect([slip.err(), slip.code()]).toEqual([expect.stringContaining('Did you mean probe?'), 12])
   })

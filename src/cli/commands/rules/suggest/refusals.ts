@@ -14,6 +14,8 @@ import { capabilitiesWanted, secretsWanted, wantsOfOwnTool, wantsOfRequest, type
 export interface RefusalGroup {
   /** Empty if the caller was not identified. */
   readonly agent: string
+  /** What such a caller called itself in the arguments, which proves nothing. */
+  readonly claimed?: string
   readonly level: IdentityLevel
   readonly method: CallMethod
   readonly server: string
@@ -72,8 +74,9 @@ function grouped(refusals: readonly RefusalGroup[]): RefusalGroup[] {
   const groups = new Map<string, RefusalGroup>()
   const seen = new Set<string>()
   for (const one of [...refusals].sort((a, b) => b.seq - a.seq)) {
-    const { agent, level, method, server, tool, code, wants } = one
-    const key = JSON.stringify([agent, level, method, server, tool, code, wants.map(withoutArguments)])
+    const { agent, claimed, level, method, server, tool, code, wants } = one
+    const caller = [agent, claimed, level]
+    const key = JSON.stringify([...caller, method, server, tool, code, wants.map(withoutArguments)])
     // A call can match several queries.
     const call = `${one.call} ${key}`
     if (one.call !== undefined && seen.has(call)) continue
@@ -101,7 +104,15 @@ function ofCall(entry: AuditEntry, { needsOf }: RefusalSource): RefusalGroup {
       : wantsOfOwnTool(args, { project: entry.project, needs })),
     ...(isSecret ? secretsWanted(entry, args) : []),
   ]
-  return { ...callerOf(entry), server, tool, wants, count: 1 }
+  const claimed = entry.agent === '' && isJsonObject(entry.arguments) ? entry.arguments.agent_id : undefined
+  return {
+    ...callerOf(entry),
+    ...(typeof claimed === 'string' && { claimed }),
+    server,
+    tool,
+    wants,
+    count: 1,
+  }
 }
 
 function callerOf(entry: AuditEntry) {

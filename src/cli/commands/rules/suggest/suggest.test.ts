@@ -300,6 +300,22 @@ describe('explains instead of proposing', () => {
     return found[0]!
   }
 
+  test('an unknown agent by the name that it gave itself', async () => {
+    rules({ main: {} })
+    await calls(
+      { tool: 'read_more', args: { agent_id: 'reviewer', ref: 'ref_x' }, claims: {} },
+      { tool: 'read_more', args: { ref: 'ref_x' }, agent: 'nobody' },
+    )
+    const found = await suggest()
+    expect(found.map(({ agent, claimed }) => [agent, claimed])).toEqual([
+      ['', undefined],
+      ['', 'reviewer'],
+    ])
+    const { out } = await home.run(rulesCommand, 'suggest')
+    expect(out()).toContain('(calls itself reviewer) contextd.read_more\n')
+    expect(out()).toContain('(no agent) contextd.read_more\n')
+  })
+
   test.each<[string, JsonObject, Asked, string]>([
     [
       'an unknown agent',

@@ -107,9 +107,10 @@ function commandFor(agent: string, change: RuleChange): string {
 }
 
 function asJson({ refusal, place, instead, proposal }: Suggestion): object {
-  const { agent, level, server, tool, code, wants, answer, project, time, call, count } = refusal
+  const { agent, claimed, level, server, tool, code, wants, answer, project, time, call, count } = refusal
   return {
     agent,
+    ...(claimed !== undefined && { claimed }),
     level,
     server,
     tool,
@@ -151,9 +152,10 @@ function print(shown: readonly Suggestion[], hidden: number, io: CliIo): void {
 }
 
 function printRefusal({ refusal, place }: Omit<Suggestion, 'proposal'>, io: CliIo): void {
-  const { agent, server, tool, code, wants, answer, time, count } = refusal
+  const { agent, claimed, server, tool, code, wants, answer, time, count } = refusal
+  const caller = agent || (claimed === undefined ? '(no agent)' : `(calls itself ${claimed})`)
   const wanted = wants.filter(({ kind }) => kind !== 'working-folder').map(describeWant)
-  const what = `${agent || '(no agent)'} ${server}.${tool}${wanted.length === 0 ? '' : `: ${wanted.join(', ')}`}`
+  const what = `${caller} ${server}.${tool}${wanted.length === 0 ? '' : `: ${wanted.join(', ')}`}`
   io.stdout.write(`${paint(io, 'bold', visibleText(what))}\n`)
   printLine(
     `  refused ${counted(count, 'time')}, last ${secondOf(time)}: ${code}${answer === '' ? '' : ` ${answer}`}`,

@@ -72,18 +72,19 @@ function passSmall(
 /** `tokens_used`, `truncated` and the like, next to the data. */
 const maxEnvelopeTokens = 50
 
+/** An upper bound: the text of our own answer is not longer than its data as JSON. */
+function maxOwnTokens({ structured }: Answer, limit: number, { count }: FitTools): number {
+  return maxEnvelopeTokens + countUpTo(JSON.stringify(structured), limit, count)
+}
+
 function fitLarge(
   { slice, ...answer }: Answer,
   { limit, left, textOnly = false, renderText, ...tools }: FitOptions,
 ): FittedAnswer {
   const mediaNote = noteRoom(answer.content, tools)
   const texts = fitBlocks(answer.content, Math.floor((limit - mediaNote) / 2), tools)
-  // An upper bound: the text of our own answer is not longer than its data as JSON.
-  const besides =
-    texts.tokens +
-    mediaNote +
-    maxEnvelopeTokens +
-    countUpTo(JSON.stringify(answer.structured), limit, tools.count)
+  // Large texts are counted only if media compete with them.
+  const besides = mediaNote === 0 ? limit : texts.tokens + mediaNote + maxOwnTokens(answer, limit, tools)
   const media = fitMedia(texts.blocks, left - Math.min(limit, besides), tools)
   const extra = { refs: [...texts.refs, ...media.refs], tokens: texts.tokens + media.noteTokens }
   const whole: Fitted = {

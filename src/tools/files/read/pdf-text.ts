@@ -6,6 +6,7 @@
 import { pathToFileURL } from 'node:url'
 
 import type { PdfAnswer, PdfOrder, PdfPages } from './pdf-order.ts'
+import { firstPart } from './sections.ts'
 
 /** The part of the package that we use. */
 interface PdfDocument {
@@ -34,7 +35,7 @@ async function readPages(data: Uint8Array, order: PdfOrder): Promise<PdfPages> {
   const document = await getDocumentProxy(data, options)
   const total = document.numPages
   const { offset, limit, maxLength, beyond, maxMs } = order
-  const first = offset < 0 ? Math.max(1, total + 1 + offset) : Math.max(1, offset)
+  const first = firstPart(offset, total)
   const end = performance.now() + maxMs
   const pageText = async (number: number): Promise<string> =>
     number < 1 || number > total ? '' : textOf(document, number, maxLength + beyond)

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { OWN_SERVER, type Claims, type Client } from '../core/call.ts'
-import { commandReserveMs } from '../core/tool.ts'
+import { commandWaitMs } from '../core/tool.ts'
 import { newTrail } from '../core/trail.ts'
 import { createSessions, type Sessions } from '../platform/sessions.ts'
 import { createDecisionPreview, createToolPreview } from './decision-preview.ts'
@@ -26,8 +26,7 @@ export function openCalls(
   const newCall: Runtime['newCall'] = (request) => {
     const { method, tool, server } = request
     const resolvedTool = method === 'tool' ? catalogue.find(tool, server) : undefined
-    const time = resolvedTool?.commandTime?.(request.arguments ?? {})
-    const ownMs = time === undefined || time.isBackground ? 0 : time.ms + commandReserveMs
+    const ownMs = commandWaitMs(resolvedTool, request.arguments ?? {})
     return {
       id: randomUUID(),
       tenant,

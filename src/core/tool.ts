@@ -40,7 +40,7 @@ export type ParsedArguments =
 export const maxBackgroundSeconds = 3600
 
 /** What a call has in addition to the time of its command: for starting it and returning its result. */
-export const commandReserveMs = 10_000
+const commandReserveMs = 10_000
 
 /**
  * What the dispatch stage runs.
@@ -175,4 +175,10 @@ export interface Catalogue {
   find(name: string, server?: string): Tool | undefined
   /** Undefined while no server offers any; servers come and go. */
   readonly payloads?: PayloadSource | undefined
+}
+
+/** How long a call waits for the command that it runs; 0 if it runs none, or in the background. */
+export function commandWaitMs(tool: Tool | undefined, args: JsonObject): number {
+  const time = tool?.commandTime?.(args)
+  return time === undefined || time.isBackground ? 0 : time.ms + commandReserveMs
 }

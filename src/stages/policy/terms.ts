@@ -3,7 +3,7 @@
 import { canonicalJson, type JsonObject } from '@contextd/shared/json/value'
 import { levelReaches, OPERATOR, type Call, type CallMethod, type Principal } from '../../core/call.ts'
 import type { Clock } from '../../core/ports.ts'
-import { commandReserveMs } from '../../core/tool.ts'
+import { commandWaitMs } from '../../core/tool.ts'
 import { operatorTerms } from './operator.ts'
 import type { AgentTerms, ArgumentRules, RuleSet } from './rule-set.ts'
 
@@ -43,12 +43,13 @@ export function withTerms(call: Call, target: RuleTarget, terms: AgentTerms, clo
     timeout = Math.min(timeout, atServer.timeout_ms ?? Infinity)
   }
   const now = clock()
-  const changed = shaped && { ...call, arguments: shaped.arguments }
+  const shapedMs = shaped === undefined ? 0 : commandWaitMs(call.resolvedTool, shaped.arguments)
   return {
-    ...(changed ?? call),
+    ...call,
+    arguments: shaped?.arguments ?? call.arguments,
     grants: terms.grants,
     // The rules may give a command more time than the caller requested when the call was made.
-    deadline: Math.min(Math.max(call.deadline, now + (changed ? commandMs(changed) : 0)), now + timeout),
+    deadline: Math.min(Math.max(call.deadline, now + shapedMs), now + timeout),
   }
 }
 
@@ -62,12 +63,6 @@ export function shapeArguments(
 ): ReturnType<typeof applyArgumentRules> | undefined {
   const rules = call.method === 'tool' ? args.get(`${server}.${tool}`) : undefined
   return rules && applyArgumentRules(call.arguments, rules)
-}
-
-/** How long the call waits for its command. */
-function commandMs({ resolvedTool, arguments: args }: Call): number {
-  const time = resolvedTool?.commandTime?.(args)
-  return time === undefined || time.isBackground ? 0 : time.ms + commandReserveMs
 }
 
 /** Applies the rules' defaults and fixed values to the caller's arguments, with a note for each replaced value. */
